@@ -1,6 +1,9 @@
 package io.weir.cli;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.Run;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
 import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.RunForecast;
@@ -9,9 +12,6 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -81,7 +81,7 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
       Experiment<?> experiment, CancelOnSignal signal, ProgressView progress, PrintWriter stderr)
       throws Exception {
     try {
-      RunResult run = experiment.run();
+      Run run = experiment.run();
       if (run.interrupted()) {
         signal.interrupted();
       }
@@ -98,7 +98,7 @@ record ExperimentRun(CommandSpec spec, RunOptions options) {
         return ExitCode.NOISY;
       }
       boolean failed =
-          !reported || run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
+          !reported || run.parts().stream().anyMatch(arm -> arm.status() != Status.DONE);
       if (failed) {
         return ExitCode.INTERNAL;
       }

@@ -1,10 +1,10 @@
 package io.weir.cli;
 
+import io.weir.run.SweepPoint;
 import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.SweepPoint;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.LoadRate;

@@ -3,18 +3,18 @@ package io.weir.cli;
 import io.weir.indexing.plan.Cell;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.plan.IndexingSettings;
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.IndexingResult;
 import io.weir.indexing.run.IndexingExperiment;
 import io.weir.indexing.run.IndexingForecast;
 import io.weir.option.HumanBytes;
 import io.weir.option.HumanDuration;
 import io.weir.procfs.Procfs;
 import io.weir.report.words.Figures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.Status;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.result.ArmStatus;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
@@ -211,7 +211,7 @@ final class IndexCommand implements Callable<Integer> {
         return ExitCode.DONE;
       }
       try (CancelOnSignal signal = new CancelOnSignal(experiment::cancel)) {
-        IndexingResult run = experiment.run();
+        Run run = experiment.run();
         if (run.interrupted()) {
           signal.interrupted();
         }
@@ -228,15 +228,15 @@ final class IndexCommand implements Callable<Integer> {
     }
   }
 
-  private int shown(IndexingExperiment experiment, IndexingResult run) throws Exception {
+  private int shown(IndexingExperiment experiment, Run run) throws Exception {
     PrintWriter stderr = spec.commandLine().getErr();
     boolean reported =
-        new IndexingOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
+        new RunOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
     if (run.interrupted()) {
       stderr.println("weir: interrupted; what was measured until then is in the report");
       return ExitCode.INTERRUPTED;
     }
-    if (!reported || run.cells().stream().map(CellResult::status).anyMatch(this::isBroken)) {
+    if (!reported || run.parts().stream().map(Part::status).anyMatch(this::isBroken)) {
       return ExitCode.INTERNAL;
     }
     if (strict && run.isNoisy()) {
@@ -246,8 +246,8 @@ final class IndexCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private boolean isBroken(ArmStatus status) {
-    return status != ArmStatus.DONE;
+  private boolean isBroken(Status status) {
+    return status != Status.DONE;
   }
 
   private IndexingPlan plan() {

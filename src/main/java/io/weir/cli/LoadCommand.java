@@ -5,16 +5,16 @@ import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.Loads;
 import io.weir.load.plan.StepRule;
 import io.weir.load.plan.TargetUrl;
-import io.weir.load.result.LoadRun;
 import io.weir.option.HumanDuration;
 import io.weir.procfs.Procfs;
+import io.weir.run.Run;
+import io.weir.run.Status;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.result.ArmStatus;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
@@ -176,7 +176,7 @@ final class LoadCommand implements Callable<Integer> {
       description = "Check everything, print what the run would do, and exit.")
   private boolean dryRun;
 
-  @Option(names = "--json", description = "Print load.json instead of the tables.")
+  @Option(names = "--json", description = "Print run.json instead of the tables.")
   private boolean json;
 
   @Override
@@ -203,7 +203,7 @@ final class LoadCommand implements Callable<Integer> {
         return ExitCode.DONE;
       }
       try (CancelOnSignal signal = new CancelOnSignal(experiment::cancel)) {
-        LoadRun run = experiment.run();
+        Run run = experiment.run();
         if (run.interrupted()) {
           signal.interrupted();
         }
@@ -220,14 +220,14 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private int show(LoadExperiment experiment, LoadRun run, PrintWriter stderr) throws Exception {
+  private int show(LoadExperiment experiment, Run run, PrintWriter stderr) throws Exception {
     boolean reported =
-        new LoadOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
+        new RunOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
     if (run.interrupted()) {
       stderr.println("weir: interrupted; what was measured until then is in the report");
       return ExitCode.INTERRUPTED;
     }
-    boolean failed = run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
+    boolean failed = run.parts().stream().anyMatch(arm -> arm.status() != Status.DONE);
     return reported && !failed ? ExitCode.DONE : ExitCode.INTERNAL;
   }
 

@@ -1,8 +1,8 @@
 package io.weir.cli;
 
 import io.weir.option.NearestName;
+import io.weir.run.FailureWords;
 import io.weir.stress.plan.Login;
-import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;

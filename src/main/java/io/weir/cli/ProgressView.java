@@ -1,10 +1,9 @@
 package io.weir.cli;
 
+import io.weir.run.Part;
+import io.weir.run.RunWarning;
 import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.ExperimentListener;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -83,11 +82,14 @@ final class ProgressView implements ExperimentListener {
   }
 
   @Override
-  public synchronized void armEnded(ArmResult result) {
-    if (result instanceof FailedArm failed) {
-      line("weir: arm " + failed.name() + " failed: " + failed.failure().reason());
-      failed.failure().lastLines().forEach(last -> out.println("  | " + last));
-    }
+  public synchronized void armEnded(Part result) {
+    result
+        .failure()
+        .ifPresent(
+            failure -> {
+              line("weir: arm " + result.name() + " failed: " + failure.reason());
+              failure.lastLines().forEach(last -> out.println("  | " + last));
+            });
   }
 
   @Override

@@ -1,11 +1,9 @@
 package io.weir.cli;
 
-import io.weir.indexing.result.IndexingFiles;
-import io.weir.load.result.LoadFiles;
 import io.weir.report.compare.RunComparison;
 import io.weir.report.text.RunComparisonText;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,38 +57,16 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private int show(RunFiles files) throws IOException {
-    IndexingFiles indexing = new IndexingFiles(files.directory());
-    LoadFiles load = new LoadFiles(files.directory());
-    if (indexing.isIndexingRun() || load.isLoadRun()) {
-      boolean written =
-          indexing.isIndexingRun()
-              ? new IndexingOutput(
-                      indexing, spec.commandLine().getOut(), spec.commandLine().getErr())
-                  .show(indexing.readRun(), false)
-              : new LoadOutput(load, spec.commandLine().getOut(), spec.commandLine().getErr())
-                  .show(load.read(), false);
-      return written ? ExitCode.DONE : ExitCode.INTERNAL;
-    }
     boolean reported =
         new RunOutput(files, spec.commandLine().getOut(), spec.commandLine().getErr())
-            .show(files.readRun(), false);
+            .show(files.read(), false);
     return reported ? ExitCode.DONE : ExitCode.INTERNAL;
   }
 
   private int compare() throws IOException {
-    Map<String, RunResult> runs = new LinkedHashMap<>();
+    Map<String, Run> runs = new LinkedHashMap<>();
     for (Path directory : directories) {
-      if (new IndexingFiles(directory).isIndexingRun()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "runs of weir index cannot be compared here, this is one: " + directory);
-      }
-      if (new LoadFiles(directory).isLoadRun()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "a run of weir load is shown alone, it cannot be compared: " + directory);
-      }
-      if (runs.put(directory.toString(), new RunFiles(directory).readRun()) != null) {
+      if (runs.put(directory.toString(), comparable(directory)) != null) {
         throw new ParameterException(
             spec.commandLine(), "runs must differ, this one comes twice: " + directory);
       }
@@ -115,5 +91,20 @@ final class ReportCommand implements Callable<Integer> {
             .render(directories.get(0).toString(), comparison));
     out.flush();
     return ExitCode.DONE;
+  }
+
+  private Run comparable(Path directory) throws IOException {
+    Run run = new RunFiles(directory).read();
+    return switch (run.kind()) {
+      case STRESS, SWEEP -> run;
+      case INDEX ->
+          throw new ParameterException(
+              spec.commandLine(),
+              "runs of weir index cannot be compared here, this is one: " + directory);
+      case LOAD ->
+          throw new ParameterException(
+              spec.commandLine(),
+              "a run of weir load is shown alone, it cannot be compared: " + directory);
+    };
   }
 }

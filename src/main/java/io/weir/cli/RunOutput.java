@@ -1,13 +1,17 @@
 package io.weir.cli;
 
+import io.weir.indexing.report.IndexingReport;
+import io.weir.indexing.report.IndexingText;
 import io.weir.report.html.HtmlReport;
+import io.weir.report.load.LoadPage;
+import io.weir.report.load.LoadText;
 import io.weir.report.svg.CapPicture;
 import io.weir.report.svg.RunPicture;
 import io.weir.report.text.JUnitXml;
 import io.weir.report.text.ResultTable;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
+import io.weir.run.FailureWords;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -19,25 +23,48 @@ import java.nio.file.Path;
 record RunOutput(RunFiles files, PrintWriter out, PrintWriter err) {
 
   /**
-   * Prints the table, or {@code run.json} itself, and writes the report, and the objectives for
+   * Prints the tables, or {@code run.json} itself, and writes the report, and the objectives for
    * build servers.
    *
    * @return whether the report could be written; the figures are printed in any case
    */
-  boolean show(RunResult run, boolean json) throws IOException {
-    out.print(
-        json
-            ? Files.readString(files.runJson())
-            : new ResultTable(Terminal.wantsColour()).render(run));
+  boolean show(Run run, boolean json) throws IOException {
+    out.print(json ? Files.readString(files.runJson()) : text(run));
     out.flush();
-    boolean xml = written(files.sloXml(), () -> new JUnitXml().write(files, run));
-    boolean html = written(files.reportHtml(), () -> new HtmlReport().write(files));
-    boolean svg = written(files.reportSvg(), () -> new RunPicture().write(files));
-    boolean sweep = written(files.sweepSvg(), () -> new CapPicture().write(files));
+    boolean html = written(files.reportHtml(), () -> writePage(run));
+    boolean rest =
+        switch (run.kind()) {
+          case STRESS, SWEEP -> writeRest(run);
+          case LOAD, INDEX -> true; // the page is all of it
+        };
     if (html) {
       err.println("report: " + files.reportHtml());
     }
-    return xml && html && svg && sweep;
+    return html && rest;
+  }
+
+  private static String text(Run run) {
+    boolean colour = Terminal.wantsColour();
+    return switch (run.kind()) {
+      case STRESS, SWEEP -> new ResultTable(colour).render(run);
+      case LOAD -> new LoadText(colour).render(run);
+      case INDEX -> new IndexingText(colour).render(run);
+    };
+  }
+
+  private void writePage(Run run) throws IOException {
+    switch (run.kind()) {
+      case STRESS, SWEEP -> new HtmlReport().write(files);
+      case LOAD -> new LoadPage().write(files);
+      case INDEX -> IndexingReport.write(files);
+    }
+  }
+
+  private boolean writeRest(Run run) {
+    boolean xml = written(files.sloXml(), () -> new JUnitXml().write(files, run));
+    boolean svg = written(files.reportSvg(), () -> new RunPicture().write(files));
+    boolean sweep = written(files.sweepSvg(), () -> new CapPicture().write(files));
+    return xml && svg && sweep;
   }
 
   /** Writes something that is not the figures themselves. */

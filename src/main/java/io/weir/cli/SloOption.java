@@ -2,8 +2,8 @@ package io.weir.cli;
 
 import io.weir.option.HumanBytes;
 import io.weir.option.HumanDuration;
+import io.weir.run.RunFigure;
 import io.weir.stress.plan.Slo;
-import io.weir.stress.result.RunFigure;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;

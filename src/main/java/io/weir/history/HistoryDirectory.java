@@ -1,6 +1,6 @@
 package io.weir.history;
 
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;

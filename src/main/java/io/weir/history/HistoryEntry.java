@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param settings of each arm, by its name: those that the workload does not have
  * @param machine what must be the same in all runs of a series, each by its name
  * @param workload likewise
- * @param figures every number of the run, by its place in the file of the run; the median where
+ * @param figures every number of the run, by the names of its part and its figure; the median where
  *     rounds have one each
  */
 public record HistoryEntry(

@@ -33,7 +33,7 @@ public record HistoryView(
    * One figure over time.
    *
    * @param series which runs it is of
-   * @param name its place in the file of a run
+   * @param name that of its part and of the figure
    * @param times ascending
    * @param values one for each time
    */

@@ -1,75 +1,76 @@
 package io.weir.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.stress.result.RunFigure;
+import io.weir.run.CellFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.RunJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Every number of a run, by its place in {@code run.json} or {@code load.json}: {@code
- * arms[stock].reopen.during.p99Millis}. An element of a list goes by its name, or by its load;
- * elements of the same name are rounds, and their median counts. Other elements are left out, and
- * so are what describes the machine and the window of a cell that did not become steady.
+ * Every number of a run, by the names of its part and its figure: {@code
+ * arms[stock].reopen.during.p99Millis}. An element of a list goes by its name. Parts of the same
+ * name are rounds, and their median counts. What describes the machine is left out, and so is the
+ * window of a cell that did not become steady.
  */
 final class RunFigures {
 
-  /** Not results, or only one of many rounds. */
-  private static final Set<String> LEFT_OUT = Set.of("schemaVersion", "environment", "round");
+  /** The members that can name an element of a list, the first that is there. */
+  private static final List<String> NAMES = List.of("arm", "cause");
 
-  /** The members that can name an element by a text, the first that is there. */
-  private static final List<String> NAMES = List.of("name", "arm", "cause");
+  private static final String STEADY = "steady.";
 
-  /** The member that names an element otherwise: the load of a step. */
-  private static final String LOAD = "load";
-
-  private static final String STEADY = "steady";
+  private final Map<String, List<Double>> values = new TreeMap<>();
 
   private RunFigures() {}
 
   /** The figures of a run, in the order of their names. */
-  static Map<String, Double> of(JsonNode run) {
-    Map<String, List<Double>> values = new TreeMap<>();
-    collect(run, "", values);
+  static Map<String, Double> of(Run run) {
+    RunFigures all = new RunFigures();
+    all.collect(RunJson.tree(run.values()), "");
+    all.collect(RunJson.tree(run.slos()), "slos");
+    run.sweep().ifPresent(sweep -> all.collect(RunJson.tree(sweep), "sweep"));
+    run.parts().forEach(part -> all.collect(part, ""));
     Map<String, Double> figures = new TreeMap<>();
-    values.forEach(
-        (name, all) -> {
-          double[] rounds = all.stream().mapToDouble(value -> value).toArray();
-          figures.put(name, RunFigure.median(rounds));
-        });
+    all.values.forEach(
+        (name, rounds) ->
+            figures.put(name, RunFigure.median(rounds.stream().mapToDouble(v -> v).toArray())));
     return figures;
   }
 
-  private static void collect(JsonNode node, String place, Map<String, List<Double>> values) {
+  private void collect(Part part, String place) {
+    String list =
+        switch (part.kind()) {
+          case ARM -> "arms";
+          case STEP -> "steps";
+          case CELL -> "cells";
+        };
+    String inside = "%s%s[%s].".formatted(place, list, part.name());
+    boolean steady =
+        part.get(CellFigures.VERDICT).orElse(CellFigures.Verdict.STEADY)
+            == CellFigures.Verdict.STEADY;
+    RunJson.tree(part.values()).properties().stream()
+        .filter(value -> steady || !value.getKey().startsWith(STEADY))
+        .forEach(value -> collect(value.getValue(), inside + value.getKey()));
+    part.parts().forEach(step -> collect(step, inside));
+  }
+
+  private void collect(JsonNode node, String place) {
     if (node.isNumber()) {
       values.computeIfAbsent(place, name -> new ArrayList<>()).add(node.asDouble());
     } else if (node.isObject()) {
-      node.properties().stream()
-          .filter(member -> !LEFT_OUT.contains(member.getKey()) && !isUnsteady(member))
-          .forEach(
-              member ->
-                  collect(
-                      member.getValue(),
-                      place.isEmpty() ? member.getKey() : place + "." + member.getKey(),
-                      values));
+      String inside = place.isEmpty() ? "" : place + ".";
+      node.properties().forEach(member -> collect(member.getValue(), inside + member.getKey()));
     } else if (node.isArray()) {
       for (JsonNode element : node) {
-        Stream<JsonNode> texts = NAMES.stream().map(element::path).filter(JsonNode::isTextual);
-        Stream<JsonNode> load = Stream.of(element.path(LOAD)).filter(JsonNode::isNumber);
-        Stream.concat(texts, load)
-            .findFirst()
-            .ifPresent(name -> collect(element, place + "[" + name.asText() + "]", values));
+        Stream<JsonNode> names = NAMES.stream().map(element::path).filter(JsonNode::isTextual);
+        names.findFirst().ifPresent(name -> collect(element, place + "[" + name.asText() + "]"));
       }
     }
-  }
-
-  private static boolean isUnsteady(Map.Entry<String, JsonNode> member) {
-    JsonNode verdict = member.getValue().path("verdict");
-    return member.getKey().equals(STEADY)
-        && verdict.isTextual()
-        && !verdict.asText().equals(STEADY);
   }
 }

@@ -1,17 +1,15 @@
 package io.weir.history;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunJson;
+import io.weir.run.CellFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.Status;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +24,6 @@ import java.util.TreeMap;
  */
 final class RunReader {
 
-  /** In which lists of a run a part can fail. */
-  private static final List<String> PARTS = List.of("arms", "cells");
-
-  private static final String DONE = "done";
-
   private RunReader() {}
 
   /**
@@ -41,36 +34,32 @@ final class RunReader {
    */
   static HistoryEntry read(Path directory, Optional<String> series, Optional<Instant> at)
       throws HistoryException {
-    JsonNode run = tree(directory);
-    if (run.path("interrupted").asBoolean()) {
+    Run run = run(directory);
+    if (run.interrupted()) {
       throw new HistoryException(
           "a run must be whole, this one was interrupted or has not ended: " + directory);
     }
-    for (JsonNode part : parts(run)) {
-      String status = part.path("status").asText(DONE);
-      if (!status.equals(DONE)) {
+    for (Part part : run.parts()) {
+      if (part.status() != Status.DONE) {
         throw new HistoryException(
             "a run must be whole, in this one %s %s: %s"
                 .formatted(
-                    part.path("name").asText("a part"),
-                    status.equals("failed") ? status : "was " + status,
+                    part.name(),
+                    part.status() == Status.FAILED ? "failed" : "was interrupted",
                     directory));
       }
     }
     Map<String, Double> figures = RunFigures.of(run);
-    if (figures.isEmpty()) {
-      throw new HistoryException("the run has no figures: " + directory);
-    }
-    JsonNode machine = run.path("environment");
+    JsonNode machine = run.environment();
     Map<String, String> versions = new TreeMap<>();
-    put(versions, "Weir", run.path("weir"));
-    put(versions, "Lucene", run.path("lucene"));
+    versions.put("Weir", run.weir());
+    versions.put("Lucene", run.lucene());
     put(versions, "Java", machine.path("jvm").path("version"));
     put(versions, "kernel", machine.path("kernel"));
-    Map<String, String> workload = workload(run.path("workload"));
+    Map<String, String> workload = workload(run);
     return new HistoryEntry(
-        series.orElseGet(() -> command(run)),
-        at.isPresent() ? at.get() : startedAt(run, directory),
+        series.orElseGet(() -> run.command().isEmpty() ? "run" : run.command().getFirst()),
+        at.orElse(run.startedAt()),
         versions,
         settings(run, workload.keySet(), versions),
         machine(machine),
@@ -78,10 +67,15 @@ final class RunReader {
         figures);
   }
 
-  private static List<JsonNode> parts(JsonNode run) {
-    List<JsonNode> parts = new ArrayList<>();
-    PARTS.forEach(part -> run.path(part).forEach(parts::add));
-    return parts;
+  private static Run run(Path directory) throws HistoryException {
+    if (Files.isRegularFile(directory)) {
+      throw new HistoryException("a run is a directory, this is a file: " + directory);
+    }
+    try {
+      return new RunFiles(directory).read();
+    } catch (IOException e) {
+      throw new HistoryException(e.getMessage());
+    }
   }
 
   /**
@@ -89,55 +83,17 @@ final class RunReader {
    * an arm counts where it is not the one of the run, which is a version already.
    */
   private static Map<String, Map<String, String>> settings(
-      JsonNode run, Set<String> work, Map<String, String> versions) {
+      Run run, Set<String> work, Map<String, String> versions) {
     Map<String, Map<String, String>> arms = new TreeMap<>();
-    for (JsonNode part : parts(run)) {
-      JsonNode arm = part.path("cell").path("arm");
-      String name = (arm.isTextual() ? arm : part.path("name")).asText();
-      Map<String, String> texts = texts(part.path("settings"));
+    for (Part part : run.parts()) {
+      Map<String, String> texts = new TreeMap<>(part.settings());
       texts.keySet().removeAll(work);
       texts.remove("java", versions.get("Java"));
       if (!texts.isEmpty()) {
-        arms.put(name, texts);
+        arms.put(part.get(CellFigures.ARM).orElse(part.name()), texts);
       }
     }
     return arms;
-  }
-
-  private static JsonNode tree(Path directory) throws HistoryException {
-    if (Files.isRegularFile(directory)) {
-      throw new HistoryException("a run is a directory, this is a file: " + directory);
-    }
-    Path load = directory.resolve("load.json");
-    Path file = Files.exists(load) ? load : directory.resolve("run.json");
-    try {
-      JsonNode run = RunJson.parse(Files.readString(file));
-      if (!run.path("schemaVersion").isInt()) {
-        throw new HistoryException(
-            "not the %s of a Weir run, no schemaVersion: %s".formatted(file.getFileName(), file));
-      }
-      return run;
-    } catch (NoSuchFileException e) {
-      throw new HistoryException("not a run directory, it has no run.json: " + directory);
-    } catch (JsonProcessingException e) {
-      throw new HistoryException("%s cannot be read as a run: %s".formatted(file, e.getMessage()));
-    } catch (IOException e) { // its message alone may be a path, or nothing
-      throw new HistoryException(
-          "%s cannot be read as a run: %s".formatted(file, FailureWords.of(e)));
-    }
-  }
-
-  private static String command(JsonNode run) {
-    JsonNode first = run.path("command").path(0);
-    return first.isTextual() ? first.asText() : "run";
-  }
-
-  private static Instant startedAt(JsonNode run, Path directory) throws HistoryException {
-    try {
-      return Instant.parse(run.path("startedAt").asText());
-    } catch (DateTimeParseException e) {
-      throw new HistoryException("the run does not say when it started: " + directory);
-    }
   }
 
   private static Map<String, String> machine(JsonNode environment) {
@@ -156,15 +112,9 @@ final class RunReader {
    * The order of rounds follows from the seed and the arms, and the size of an index from all that
    * built it; neither is a property of the work.
    */
-  private static Map<String, String> workload(JsonNode workload) {
-    Map<String, String> texts = texts(workload);
+  private static Map<String, String> workload(Run run) {
+    Map<String, String> texts = new TreeMap<>(run.workload());
     texts.keySet().removeIf(name -> name.equals("order") || name.startsWith("indexBytes"));
-    return texts;
-  }
-
-  private static Map<String, String> texts(JsonNode node) {
-    Map<String, String> texts = new TreeMap<>();
-    node.properties().forEach(member -> put(texts, member.getKey(), member.getValue()));
     return texts;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Figures of runs over days: ring 5, behind {@code weir history}. It knows no command's records: it
- * reads the numbers of any {@code run.json} or {@code load.json} by their place in it.
+ * Figures of runs over days: ring 5, behind {@code weir history}. It reads the document of any run,
+ * and nothing else of its directory.
  *
  * <p>{@link io.weir.history.HistoryDirectory} keeps one small file for each run and each note.
  * {@link io.weir.history.RunFigures} reads the numbers of a run, {@link

@@ -1,5 +1,5 @@
 /**
- * Renderers of a finished run: ring 5, uses the result records and {@code host}.
+ * Renderers of a finished run: ring 5, uses {@code run} and {@code host}.
  *
  * <p>Every renderer starts from a run directory, so a run can be rendered again later and
  * elsewhere. The rooms; each uses only rooms above it in this list:

@@ -29,9 +29,13 @@ public enum Ring {
   JMX("jmx", core(), Library.LUCENE_CORE),
   HOST("host", uses("procfs"), Library.OSHI),
   CORPUS("corpus", uses(), Library.COMMONS_COMPRESS, Library.ZSTD),
+  /** What a measured figure is; below all others, so that the library can declare its own. */
+  FIGURE("figure", uses()),
+  /** What any run left: one document, its reader and its writer. */
+  RUN("run", uses("figure", "merge"), Library.JACKSON),
   STRESS(
       "stress",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "exporter", "option"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "figure", "run", "exporter", "option"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.HDR_HISTOGRAM,
@@ -41,7 +45,7 @@ public enum Ring {
   /** How much load an index bears: a service, a client, and the run between them. */
   LOAD(
       "load",
-      uses("time", "procfs", "host", "stress"),
+      uses("time", "procfs", "host", "figure", "run", "stress"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -49,19 +53,21 @@ public enum Ring {
   EXPORTER("exporter", uses("time", "metrics"), Library.MICROMETER, Library.PROMETHEUS),
   REPORT(
       "report",
-      uses("stress.result", "load.result", "host"),
+      uses("merge", "figure", "run", "host"),
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
   INDEXING(
       "indexing",
-      uses("time", "procfs", "lucene", "option", "host", "corpus", "stress", "report"),
+      uses(
+          "time", "procfs", "lucene", "option", "host", "corpus", "figure", "run", "stress",
+          "report"),
       Library.LUCENE,
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
-  HISTORY("history", uses("stress.result", "report"), Library.JACKSON),
+  HISTORY("history", uses("run", "report"), Library.JACKSON),
   CLI(
       "cli",
       core(
@@ -71,6 +77,7 @@ public enum Ring {
           "jmx",
           "host",
           "corpus",
+          "run",
           "stress",
           "load",
           "exporter",
@@ -154,7 +161,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
+      case CORPUS, FIGURE, RUN, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
       default -> false;
     };
   }

@@ -78,11 +78,11 @@ class RingsTest {
 
   @Test
   void mayUsePackage_ofAPartOfAPackage_allowsThatPartAlone() {
-    assertTrue(Ring.REPORT.mayUsePackage("stress.result"));
-    assertTrue(Ring.REPORT.mayUsePackage("stress.result.csv"));
+    assertTrue(Ring.REPORT.mayUsePackage("run"));
+    assertTrue(Ring.REPORT.mayUsePackage("run.csv"));
     assertTrue(Ring.REPORT.mayUsePackage("report.html"));
     assertFalse(Ring.REPORT.mayUsePackage("stress"));
-    assertFalse(Ring.REPORT.mayUsePackage("stress.results"));
+    assertFalse(Ring.REPORT.mayUsePackage("runs"));
     assertFalse(Ring.STORE.mayUsePackage(""));
     assertTrue(Ring.CLI.mayUsePackage(""));
   }

@@ -31,31 +31,28 @@ class RoomsTest {
       new Rooms(
           "io.weir.load",
           Map.of(
-              "result", Set.of(),
-              "plan", Set.of("result"),
-              "client", Set.of("result"),
+              "plan", Set.of(),
+              "client", Set.of("plan"),
               "server", Set.of(),
-              "experiment", Set.of("result", "plan", "client", "server")));
+              "experiment", Set.of("plan", "client", "server")));
 
   private static final Rooms STRESS =
       new Rooms(
           "io.weir.stress",
           Map.ofEntries(
               Map.entry("setting", Set.of()),
-              Map.entry("result", Set.of()),
-              Map.entry("noise", Set.of("result")),
-              Map.entry("plan", Set.of("setting", "result")),
+              Map.entry("noise", Set.of()),
+              Map.entry("plan", Set.of("setting")),
               Map.entry("index", Set.of("setting", "plan")),
               Map.entry("queries", Set.of("plan", "index")),
-              Map.entry("arm", Set.of("setting", "plan", "index", "queries", "noise", "result")),
-              Map.entry("engine", Set.of("setting", "plan", "index", "queries", "arm", "result")),
-              Map.entry("worker", Set.of("plan", "index", "queries", "arm", "engine", "result")),
+              Map.entry("arm", Set.of("setting", "plan", "index", "queries", "noise")),
+              Map.entry("engine", Set.of("setting", "plan", "index", "queries", "arm")),
+              Map.entry("worker", Set.of("plan", "index", "queries", "arm", "engine")),
               Map.entry(
                   "experiment",
                   Set.of(
-                      "setting", "plan", "index", "queries", "noise", "arm", "engine", "worker",
-                      "result")),
-              Map.entry("sweep", Set.of("setting", "plan", "experiment", "result"))));
+                      "setting", "plan", "index", "queries", "noise", "arm", "engine", "worker")),
+              Map.entry("sweep", Set.of("setting", "plan", "experiment"))));
 
   /** Of one arm, in its JVM; {@code ArmRun} and the types beside it use all of them. */
   private static final Rooms ARM =

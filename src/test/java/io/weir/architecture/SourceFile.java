@@ -24,7 +24,8 @@ record SourceFile(String path, String text) {
   /** Whether it runs in the process of an application or an engine. */
   boolean isInLibrary() {
     return isMainJava()
-        && Stream.of("stress", "load", "cli", "indexing", "history", "report", "corpus")
+        && Stream.of(
+                "stress", "load", "cli", "indexing", "history", "report", "corpus", "figure", "run")
             .noneMatch(command -> isInMain("io/weir/" + command));
   }
 

@@ -4,17 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.merge.MergeKind;
+import io.weir.run.ArmFigures;
+import io.weir.run.HeaderFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.SlowCauses;
+import io.weir.run.Status;
 import io.weir.stress.Await;
-import io.weir.stress.RunSchema;
 import io.weir.stress.plan.Engine;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SlowReopenCause;
 import io.weir.suite.Distribution;
 import io.weir.suite.Slow;
 import java.io.IOException;
@@ -76,23 +78,22 @@ class CommandEngineIT {
     WeirProcess.Ended ended = stress("first", STOCK);
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    RunResult run = new RunFiles(temp.resolve("first")).readRun();
+    Run run = new RunFiles(temp.resolve("first")).read();
     RunSchema.assertValid(temp.resolve("first/run.json"));
     assertEquals("4000", run.workload().get("documents"));
-    MeasuredArm arm = (MeasuredArm) run.arms().getFirst();
-    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+    Part arm = run.parts().getFirst();
+    assertEquals(Status.DONE, arm.status(), ended.toString());
     assertTrue(
         arm.settings().get("engine").startsWith(engine.label() + " "), arm.settings().toString());
     assertTrue(Integer.parseInt(arm.settings().get("segments")) > 2, arm.settings().toString());
     assertEquals(shards(), arm.settings().get("shards"));
-    assertTrue(arm.merged(), arm.merge().toString());
+    assertTrue(MergeFigures.isMerged(arm), arm.toString());
     assertNoWarningOfThePlugIn(arm);
-    assertTrue(arm.reopen().before().count() >= 7, arm.reopen().toString());
-    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
-    assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
+    assertTrue(arm.latency(ArmFigures.REOPEN, Phase.BEFORE).count() >= 7, arm.toString());
+    assertTrue(arm.latency(ArmFigures.VISIBLE, Phase.BEFORE).count() > 0, arm.toString());
+    assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS));
     assertTrue( // not during the merge, which a fast disk ends before an update is due
-        arm.update().orElseThrow().before().orElseThrow().latency().count() > 0,
-        arm.update().toString());
+        arm.latency(ArmFigures.UPDATE.latency(), Phase.BEFORE).count() > 0, arm.toString());
     assertTrue(ended.out().contains("Visibility latency"), ended.toString());
     assertTrue(Files.exists(temp.resolve("first/report.html")));
     assertTrue(Files.exists(temp.resolve("first/server-stock-1.log")));
@@ -112,34 +113,33 @@ class CommandEngineIT {
             plugIn().toString());
 
     assertEquals(0, again.exitCode(), again.toString());
-    RunResult withWeir = new RunFiles(temp.resolve("second")).readRun();
+    Run withWeir = new RunFiles(temp.resolve("second")).read();
     RunSchema.assertValid(temp.resolve("second/run.json"));
-    MeasuredArm second = (MeasuredArm) withWeir.arms().getFirst();
+    Part second = withWeir.parts().getFirst();
     assertEquals(arm.settings().get("segments"), second.settings().get("segments"));
     assertTrue(!Files.exists(temp.resolve("second/server-filling-0.log")), "it was filled again");
     assertReportsWhatThePlugInSays(second);
-    assertEquals("mixed", withWeir.queries().orElseThrow().kind());
-    assertTrue(second.searchHits().orElseThrow().searches() > 0, again.toString());
+    assertEquals("mixed", withWeir.values().require(HeaderFigures.QUERIES_KIND));
+    assertTrue(second.require(ArmFigures.SEARCHES) > 0, again.toString());
   }
 
-  private void assertReportsWhatThePlugInSays(MeasuredArm arm) {
+  private void assertReportsWhatThePlugInSays(Part arm) {
     assertEquals("40MB/s", arm.settings().get("cap"));
-    MergeResult merge = arm.merge().orElseThrow();
-    assertTrue(merge.bytesCharged().orElseThrow() > 100_000, merge.toString());
-    MergePauses merges = merge.pauses().orElseThrow();
-    assertTrue(merges.forced().merges() >= 1, merge.toString());
+    Part merge = arm;
+    assertTrue(merge.require(MergeFigures.BYTES_CHARGED) > 100_000, merge.toString());
+    long forced = merge.require(MergeFigures.MERGES, MergeKind.FORCED);
+    long natural = merge.require(MergeFigures.MERGES, MergeKind.NATURAL);
+    assertTrue(forced >= 1, merge.toString());
     assertTrue( // a natural merge that already runs may leave its shard nothing to force
-        merges.forced().merges() + merges.natural().merges() >= Integer.parseInt(shards()),
-        merge.toString());
-    Stream<SlowReopenCause> causes =
+        forced + natural >= Integer.parseInt(shards()), merge.toString());
+    Stream<SlowCauses.Cause> causes =
         Stream.of(Phase.BEFORE, Phase.DURING, Phase.AFTER)
-            .flatMap(phase -> arm.slowReopens().causes().get(phase).stream());
-    assertTrue(
-        causes.anyMatch(cause -> !cause.cause().equals("unknown")), arm.slowReopens().toString());
+            .flatMap(phase -> arm.require(ArmFigures.SLOW_CAUSES, phase).list().stream());
+    assertTrue(causes.anyMatch(cause -> !cause.cause().equals("unknown")), arm.toString());
     assertNoWarningOfThePlugIn(arm);
   }
 
-  private static void assertNoWarningOfThePlugIn(MeasuredArm arm) {
+  private static void assertNoWarningOfThePlugIn(Part arm) {
     assertEquals(
         List.of(), arm.warnings().stream().filter(w -> w.what().contains("plug-in")).toList());
   }

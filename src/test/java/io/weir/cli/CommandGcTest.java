@@ -4,16 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.stress.RunSchema;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,23 +55,24 @@ class CommandGcTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     RunFiles files = new RunFiles(temp.resolve("run"));
     RunSchema.assertValid(files.runJson());
-    RunResult run = files.readRun();
-    assertPauses(run.arms().get(0).figures().orElseThrow(), "DefNew", ended);
-    assertPauses(run.arms().get(1).figures().orElseThrow(), "ZGC Minor,ZGC Major", ended);
-    assertEquals(List.of(), warnings(run.arms().get(0)));
-    assertEquals(List.of(), warnings(run.arms().get(1)));
+    Run run = files.read();
+    assertPauses(run.parts().get(0), "DefNew", ended);
+    assertPauses(run.parts().get(1), "ZGC Minor,ZGC Major", ended);
+    assertEquals(List.of(), warnings(run.parts().get(0)));
+    assertEquals(List.of(), warnings(run.parts().get(1)));
 
     // The beans of ZGC count whole cycles as collection time; pauses are a small part of that.
-    MeasuredArm zgc = run.arms().get(1).figures().orElseThrow();
+    Part zgc = run.parts().get(1);
     double pausedMillis =
         pauses("zgc").stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6;
     assertTrue(
-        pausedMillis < zgc.gc().seconds() * 1e3 / 2, pausedMillis + " ms of " + zgc.gc().seconds());
+        pausedMillis < zgc.require(ArmFigures.GC_SECONDS) * 1e3 / 2,
+        pausedMillis + " ms of " + zgc.require(ArmFigures.GC_SECONDS));
 
-    MeasuredArm bare = run.arms().get(2).figures().orElseThrow();
-    assertEquals(ArmStatus.DONE, bare.status());
-    assertEquals(Optional.empty(), bare.gc().pauses());
-    assertTrue(bare.gc().collections() >= 0);
+    Part bare = run.parts().get(2);
+    assertEquals(Status.DONE, bare.status());
+    assertEquals(Optional.empty(), bare.get(ArmFigures.GC_PAUSES, Phase.BEFORE));
+    assertTrue(bare.require(ArmFigures.GC_COLLECTIONS) >= 0);
     assertEquals(1, warnings(bare).size(), bare.warnings().toString());
     assertEquals(0, pauses("bare").size());
 
@@ -108,9 +108,8 @@ class CommandGcTest {
     }
   }
 
-  private void assertPauses(MeasuredArm arm, String collectors, WeirProcess.Ended ended)
-      throws Exception {
-    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+  private void assertPauses(Part arm, String collectors, WeirProcess.Ended ended) throws Exception {
+    assertEquals(Status.DONE, arm.status(), ended.toString());
     List<String[]> lines = pauses(arm.name());
     assertTrue(lines.size() > 3, () -> lines.size() + " pauses of " + arm.name());
     for (String[] cells : lines) {
@@ -123,23 +122,22 @@ class CommandGcTest {
     for (Phase phase : Phase.MEASURED) {
       List<String[]> ofPhase =
           lines.stream().filter(cells -> cells[2].equals(phase.label())).toList();
-      GcPauses pauses = arm.gc().pauses().orElseThrow().get(phase).orElseThrow();
-      assertEquals(ofPhase.size(), pauses.count(), phase.label());
+      assertEquals(ofPhase.size(), arm.require(ArmFigures.GC_PAUSES, phase), phase.label());
       assertEquals(
           ofPhase.stream().mapToLong(cells -> Long.parseLong(cells[4])).sum() / 1e6,
-          pauses.totalMillis(),
+          arm.require(ArmFigures.GC_PAUSED, phase),
           1e-3);
       assertEquals(
           ofPhase.stream().mapToLong(cells -> Long.parseLong(cells[4])).max().orElse(0) / 1e6,
-          pauses.longestMillis(),
+          arm.require(ArmFigures.GC_LONGEST, phase),
           1e-3);
     }
-    assertFalse(arm.gc().collectors().isEmpty());
-    assertFalse(arm.gc().collectors().toString().contains("Pauses"), arm.gc().toString());
+    assertFalse(arm.require(ArmFigures.GC_COLLECTORS).isEmpty());
+    assertFalse(arm.require(ArmFigures.GC_COLLECTORS).contains("Pauses"), arm.toString());
   }
 
   /** Those about pauses; a busy machine adds others. */
-  private static List<String> warnings(ArmResult arm) {
+  private static List<String> warnings(Part arm) {
     return arm.warnings().stream()
         .map(RunWarning::what)
         .filter(what -> what.startsWith("the pauses of the garbage collector are not known: "))

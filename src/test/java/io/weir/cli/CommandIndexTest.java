@@ -4,16 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.FailedCell;
-import io.weir.indexing.result.IndexingFiles;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.stress.result.ArmStatus;
+import io.weir.run.CellFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.Status;
+import io.weir.run.Values;
+import io.weir.stress.QuickRun;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -42,13 +45,14 @@ class CommandIndexTest {
     assertEquals(1, ended.exitCode(), ended.toString());
     assertEquals(
         List.of("run/report.html", "run/run.json", "run/series.csv"), WeirProcess.tree(temp));
-    IndexingResult run = new IndexingFiles(temp.resolve("run")).readRun();
-    MeasuredCell cell = CellResult.measured(run.cells()).findFirst().orElseThrow();
+    Run run = new RunFiles(temp.resolve("run")).read();
+    Part cell = run.measured().findFirst().orElseThrow();
     assertEquals("stock, 2 threads, 1MB", cell.name());
-    assertEquals(ArmStatus.DONE, cell.status());
-    assertTrue(cell.whole().documents() > 0, cell.toString());
-    FailedCell failed = CellResult.failed(run.cells()).findFirst().orElseThrow();
-    assertTrue(failed.failure().reason().contains("could not be run"), failed.toString());
+    assertEquals(Status.DONE, cell.status());
+    assertTrue(cell.require(CellFigures.DOCUMENTS, CellFigures.Window.WHOLE) > 0, cell.toString());
+    Part failed = run.failed().findFirst().orElseThrow();
+    assertTrue(
+        failed.failure().orElseThrow().reason().contains("could not be run"), failed.toString());
     assertTrue(ended.out().contains("none, 2 threads, 1MB, round 1: its JVM"), ended.toString());
     assertTrue(ended.err().contains("cell stock, 2 threads, 1MB (1 of 2): "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
@@ -76,10 +80,9 @@ class CommandIndexTest {
       assertEquals(130, ended.exitCode(), ended.toString());
       assertEquals(
           List.of("run/report.html", "run/run.json", "run/series.csv"), WeirProcess.tree(temp));
-      IndexingResult run = new IndexingFiles(temp.resolve("run")).readRun();
+      Run run = new RunFiles(temp.resolve("run")).read();
       assertTrue(run.interrupted());
-      assertEquals(
-          List.of(ArmStatus.INTERRUPTED), run.cells().stream().map(CellResult::status).toList());
+      assertEquals(List.of(Status.INTERRUPTED), run.parts().stream().map(Part::status).toList());
     }
   }
 
@@ -94,7 +97,7 @@ class CommandIndexTest {
       weir.await();
     }
 
-    assertEquals(1, new IndexingFiles(temp.resolve("run")).readRun().cells().size());
+    assertEquals(1, new RunFiles(temp.resolve("run")).read().parts().size());
     assertRefused(
         "a run must be whole, this one was interrupted or has not ended: run", "history add run");
   }
@@ -147,14 +150,22 @@ class CommandIndexTest {
 
   @Test
   void history_noteAndRender_ofARunThatIsThere() throws Exception {
-    Path run = Files.createDirectory(temp.resolve("run"));
-    Files.writeString(
-        run.resolve("run.json"),
-        """
-        {"schemaVersion": 1, "command": ["index"], "startedAt": "2026-11-01T00:00:00Z",
-         "cells": [{"name": "stock, 1 thread, 64MB", "round": 1, "status": "done",
-                    "steady": {"verdict": "steady", "figures": {"gigabytesPerHour": 7}}}]}
-        """);
+    QuickRun run = new QuickRun();
+    run.kind = Run.Kind.INDEX;
+    run.command = List.of("index");
+    run.startedAt = Instant.parse("2026-11-01T00:00:00Z");
+    Part cell =
+        Part.of(
+            Part.Kind.CELL,
+            "stock, 1 thread, 64MB",
+            1,
+            Status.DONE,
+            Map.of(),
+            Values.builder()
+                .put(CellFigures.VERDICT, CellFigures.Verdict.STEADY)
+                .put(CellFigures.RATE, CellFigures.Window.STEADY, 7.0)
+                .build());
+    new RunFiles(temp.resolve("run")).write(run.result(List.of(cell)));
 
     assertEquals(
         "weir-history/runs/index/2026-11-01T000000Z.json\n", weir("history add run").out());

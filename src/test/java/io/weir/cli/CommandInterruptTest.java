@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.Status;
 import io.weir.stress.Await;
 import io.weir.stress.BusyMachine;
-import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,9 +62,9 @@ class CommandInterruptTest {
             temp, "stress --docs synthetic:150000 --index kept --out run".split(" "))) {
       weir.awaitProgress("building the index");
 
-      RunResult run = interrupt(weir);
+      Run run = interrupt(weir);
 
-      assertEquals(List.of(), run.arms());
+      assertEquals(List.of(), run.parts());
       assertFalse(run.workload().containsKey("documents"), "none were counted");
       assertEquals(
           List.of("run/report.html", "run/report.svg", "run/run.json"),
@@ -93,10 +96,10 @@ class CommandInterruptTest {
     try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {
       weir.awaitProgress("arm arm (1 of 2): warming up");
 
-      MeasuredArm arm = onlyArm(interrupt(weir));
+      Part arm = onlyArm(interrupt(weir));
 
-      assertEquals(Optional.empty(), arm.merge());
-      assertEquals(Optional.empty(), arm.phaseSeconds().before());
+      assertEquals(Optional.empty(), arm.get(MergeFigures.KIND));
+      assertEquals(Optional.empty(), arm.get(ArmFigures.PHASE_SECONDS, Phase.BEFORE));
     }
   }
 
@@ -128,7 +131,7 @@ class CommandInterruptTest {
             temp, "stress --docs synthetic:150000 --index mine --out run".split(" "))) {
       weir.awaitProgress("building the index");
 
-      assertEquals(List.of(), interrupt(weir, weir.child()).arms());
+      assertEquals(List.of(), interrupt(weir, weir.child()).parts());
       assertEquals(
           List.of("mine/", "run/report.html", "run/report.svg", "run/run.json"),
           WeirProcess.tree(temp));
@@ -174,7 +177,7 @@ class CommandInterruptTest {
   }
 
   /** Presses Ctrl-C, and checks what must be so at whatever moment it comes. */
-  private RunResult interrupt(WeirProcess weir, ProcessHandle... others) throws Exception {
+  private Run interrupt(WeirProcess weir, ProcessHandle... others) throws Exception {
     List<ProcessHandle> children = weir.children();
     assertEquals(1, children.size());
     Instant pressed = Instant.now();
@@ -197,27 +200,25 @@ class CommandInterruptTest {
     left.remove("index-resident");
     assertEquals(Set.of("index"), left, "copies are left");
     RunSchema.assertValid(temp.resolve("run/run.json"));
-    RunResult run = new RunFiles(temp.resolve("run")).readRun();
+    Run run = new RunFiles(temp.resolve("run")).read();
     assertTrue(run.interrupted());
     assertNotNull(run.environment());
     return run;
   }
 
-  private static MeasuredArm onlyArm(RunResult run) {
-    assertEquals(1, run.arms().size());
-    MeasuredArm arm = run.arms().get(0).figures().orElseThrow();
-    assertEquals(ArmStatus.INTERRUPTED, arm.status());
+  private static Part onlyArm(Run run) {
+    assertEquals(1, run.parts().size());
+    Part arm = run.parts().get(0);
+    assertEquals(Status.INTERRUPTED, arm.status());
     assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
     return arm;
   }
 
-  private static void assertMerging(MeasuredArm arm) {
-    assertEquals(
-        arm.merge().orElseThrow().bytesWritten().orElseThrow(),
-        arm.merge().orElseThrow().bytesCharged().orElseThrow());
-    assertTrue(arm.reopen().before().count() > 0);
-    assertTrue(arm.phaseSeconds().during().isPresent());
-    assertEquals(Optional.empty(), arm.phaseSeconds().after());
+  private static void assertMerging(Part arm) {
+    assertEquals(arm.require(MergeFigures.BYTES_WRITTEN), arm.require(MergeFigures.BYTES_CHARGED));
+    assertTrue(arm.latency(ArmFigures.REOPEN, Phase.BEFORE).count() > 0);
+    assertTrue(arm.get(ArmFigures.PHASE_SECONDS, Phase.DURING).isPresent());
+    assertEquals(Optional.empty(), arm.get(ArmFigures.PHASE_SECONDS, Phase.AFTER));
   }
 
   private static void assertSoon(Instant since) {

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadFiles;
-import io.weir.load.result.LoadRun;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.StepOutcome;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
+import io.weir.run.StepOutcome;
 import io.weir.stress.Await;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmStatus;
 import io.weir.suite.Slow;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -69,8 +69,8 @@ class CommandLoadTest {
     return arguments.toArray(String[]::new);
   }
 
-  private LoadRun run() throws Exception {
-    return new LoadFiles(temp.resolve("run")).read();
+  private Run run() throws Exception {
+    return new RunFiles(temp.resolve("run")).read();
   }
 
   @Test
@@ -86,7 +86,6 @@ class CommandLoadTest {
         List.of(
             "gc-in-RAM-1.csv",
             "gc-stock-1.csv",
-            "load.json",
             "queries.txt",
             "report.html",
             "report.svg",
@@ -94,23 +93,25 @@ class CommandLoadTest {
             "requests-stock-1.csv.gz",
             "responses-in-RAM-1.hlog",
             "responses-stock-1.hlog",
+            "run.json",
             "series-in-RAM-1.csv",
             "series-stock-1.csv"),
         WeirProcess.tree(temp.resolve("run")));
     assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
-    LoadRun run = run();
+    Run run = run();
     assertFalse(run.interrupted());
     assertEquals(List.of("stock", "in RAM"), run.names());
-    for (LoadArm arm : run.arms()) {
-      assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
-      LoadStep step = arm.steps().getFirst();
-      assertEquals(20, step.load());
-      assertEquals(step.client().due(), step.client().answered(), arm.toString());
-      assertTrue(arm.floor().orElseThrow().count() > 50, arm.toString());
-      assertTrue(arm.warmUpPerSecond().isPresent(), arm.toString());
-      assertTrue(step.use().serverPercent().isPresent(), arm.toString());
-      assertTrue(step.use().mergingPercent().orElseThrow() > 0, arm.toString());
-      assertEquals(step.client().due(), requests(arm, step), "each request is kept");
+    for (Part arm : run.parts()) {
+      assertEquals(Status.DONE, arm.status(), ended.toString());
+      Part step = arm.parts().getFirst();
+      assertEquals(20, step.require(StepFigures.LOAD));
+      assertEquals(
+          step.require(StepFigures.DUE), step.require(StepFigures.ANSWERED), arm.toString());
+      assertTrue(arm.require(StepFigures.FLOOR).count() > 50, arm.toString());
+      assertTrue(arm.get(StepFigures.WARM_UP).isPresent(), arm.toString());
+      assertTrue(step.get(StepFigures.SERVER).isPresent(), arm.toString());
+      assertTrue(step.require(StepFigures.MERGING) > 0, arm.toString());
+      assertEquals(step.require(StepFigures.DUE), requests(arm, step), "each request is kept");
       assertTrue(ended.out().contains(arm.name() + ": "), ended.toString());
     }
     String page = Files.readString(temp.resolve("run/report.html"));
@@ -129,16 +130,19 @@ class CommandLoadTest {
     assertTrue(figures.contains("\"arms[in RAM].steps[20.0].client.latency.p99Millis\""), figures);
   }
 
-  private long requests(LoadArm arm, LoadStep step) throws Exception {
+  private long requests(Part arm, Part step) throws Exception {
     return requests(arm.name(), arm.round()).stream()
-        .filter(line -> line.startsWith("\"%s\",1,%d,".formatted(arm.name(), step.number())))
+        .filter(
+            line ->
+                line.startsWith(
+                    "\"%s\",1,%d,".formatted(arm.name(), step.require(StepFigures.NUMBER))))
         .count();
   }
 
   private List<String> requests(String arm, int round) throws Exception {
     try (InputStream in =
         new GZIPInputStream(
-            Files.newInputStream(new LoadFiles(temp.resolve("run")).requests(arm, round)))) {
+            Files.newInputStream(new RunFiles(temp.resolve("run")).requests(arm, round)))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().skip(1).toList();
     }
   }
@@ -160,13 +164,13 @@ class CommandLoadTest {
           ended.toString());
       assertTrue(ended.out().contains("The run was interrupted"), ended.toString());
       children.forEach(child -> assertFalse(child.isAlive(), ended::toString));
-      LoadRun run = run();
+      Run run = run();
       assertTrue(run.interrupted());
-      assertEquals(ArmStatus.INTERRUPTED, run.arms().getFirst().status());
+      assertEquals(Status.INTERRUPTED, run.parts().getFirst().status());
       // None at all when Ctrl-C came before the first request.
       assertTrue(
-          run.arms().getFirst().steps().stream()
-              .allMatch(step -> step.outcome() == StepOutcome.INTERRUPTED),
+          run.parts().getFirst().parts().stream()
+              .allMatch(step -> step.require(StepFigures.OUTCOME) == StepOutcome.INTERRUPTED),
           ended.toString());
       assertTrue(Files.exists(temp.resolve("run/report.html")));
       assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
@@ -188,7 +192,7 @@ class CommandLoadTest {
 
       assertEquals(130, ended.exitCode(), ended.toString());
       children.forEach(child -> assertFalse(child.isAlive(), ended::toString));
-      assertEquals(ArmStatus.INTERRUPTED, run().arms().getFirst().status());
+      assertEquals(Status.INTERRUPTED, run().parts().getFirst().status());
       assertTrue(Files.exists(temp.resolve("run/report.html")));
       assertEquals(List.of("index"), List.of(shared.toFile().list()), "copies are left");
     }
@@ -213,7 +217,7 @@ class CommandLoadTest {
       assertEquals(1, ended.exitCode(), ended.toString());
       assertTrue(
           ended.out().contains("the JVM of the server ended with exit code 1"), ended.toString());
-      assertEquals(List.of(), run().arms().getFirst().steps());
+      assertEquals(List.of(), run().parts().getFirst().parts());
     }
   }
 
@@ -240,9 +244,9 @@ class CommandLoadTest {
       assertEquals(1, ended.exitCode(), ended.toString());
       assertTrue(
           ended.out().contains("the JVM of the server was ended by signal 9"), ended.toString());
-      LoadArm arm = run().arms().getFirst();
-      assertEquals(ArmStatus.FAILED, arm.status());
-      assertEquals(1, arm.steps().size(), arm.toString());
+      Part arm = run().parts().getFirst();
+      assertEquals(Status.FAILED, arm.status());
+      assertEquals(1, arm.parts().size(), arm.toString());
       assertTrue(Files.exists(temp.resolve("run/report.html")));
     }
   }
@@ -287,7 +291,7 @@ class CommandLoadTest {
               "run");
 
       assertEquals(0, ended.exitCode(), ended.toString());
-      assertEquals(Map.of(), run().arms().getFirst().settings());
+      assertEquals(Map.of(), run().parts().getFirst().settings());
       assertNotEquals(
           requests("target", 1).stream().map(line -> line.split(",")[DUE]).toList(),
           requests("target", 2).stream().map(line -> line.split(",")[DUE]).toList(),
@@ -295,7 +299,7 @@ class CommandLoadTest {
       assertTrue(
           seen.stream().allMatch(line -> line.matches("GET /articles/_search\\?q=\\w+ Basic \\S+")),
           seen.toString());
-      assertTrue(run().arms().getFirst().steps().getFirst().client().answered() > 0);
+      assertTrue(run().parts().getFirst().parts().getFirst().require(StepFigures.ANSWERED) > 0);
       assertFalse(ended.toString().contains("s3cret"), ended.toString());
       try (Stream<Path> files = Files.walk(temp.resolve("run"))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -4,20 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.stress.RunSchema;
+import io.weir.run.ArmFigures;
+import io.weir.run.HeaderFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.queries.QueryFile;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.QueriesResult;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SearchHits;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +40,8 @@ class CommandQueriesTest {
 
   @TempDir static Path shared;
   private static Path index;
-  private static RunResult ofTwo;
-  private static RunResult ofThree;
+  private static Run ofTwo;
+  private static Run ofThree;
 
   @TempDir Path temp;
 
@@ -60,34 +59,36 @@ class CommandQueriesTest {
   /** Two arms, two layouts of the index, two rounds: one file, and it can be given back. */
   @Test
   void stress_mixedAndItsReplay_searchForTheSameAndCanBeCompared() throws Exception {
-    RunResult drawn =
+    Run drawn =
         run(temp, "drawn", "--queries", "mixed", "--rounds", "2", "--arm", WEIR, "--arm", STOCK);
 
     Path text = temp.resolve("drawn/queries.txt");
-    assertEquals(new QueriesResult("mixed", 2000, sha256(text)), drawn.queries().orElseThrow());
+    assertQueries("mixed", text, drawn);
     assertEquals(2000, QueryFile.read(text).queries().size());
     List<String> lines = Files.readAllLines(text);
     assertTrue(lines.get(1).startsWith("# mixed, seed 1: 50 % single terms, "), lines.get(1));
     for (String operator : List.of(" AND ", " OR ", " AND NOT ")) {
       assertTrue(lines.stream().skip(4).anyMatch(line -> line.contains(operator)), operator);
     }
-    for (MeasuredArm arm : ArmResult.measured(drawn.arms()).toList()) {
-      assertTrue(arm.searchHits().orElseThrow().searches() > 50, arm.searchHits().toString());
+    for (Part arm : drawn.measured().toList()) {
+      assertTrue(arm.require(ArmFigures.SEARCHES) > 50, arm.toString());
       assertEquals(List.of(), nothingFound(arm));
     }
 
-    RunResult replayed =
+    Run replayed =
         run(temp, "replayed", "--queries", "drawn/queries.txt", "--arm", WEIR, "--arm", STOCK);
     assertArrayEquals(
         Files.readAllBytes(text), Files.readAllBytes(temp.resolve("replayed/queries.txt")));
-    assertEquals(new QueriesResult("file", 2000, sha256(text)), replayed.queries().orElseThrow());
+    assertQueries("file", text, replayed);
     WeirProcess.Ended compared =
         InProcess.run(
             "report", temp.resolve("drawn").toString(), temp.resolve("replayed").toString());
     assertEquals(0, compared.exitCode(), compared.toString());
 
-    RunResult again = run(temp, "again", "--queries", "mixed", "--arm", STOCK);
-    assertEquals(drawn.queries(), again.queries());
+    Run again = run(temp, "again", "--queries", "mixed", "--arm", STOCK);
+    assertEquals(
+        drawn.values().get(HeaderFigures.QUERIES_SHA256),
+        again.values().get(HeaderFigures.QUERIES_SHA256));
   }
 
   /**
@@ -96,12 +97,13 @@ class CommandQueriesTest {
    */
   @Test
   void stress_fileOfTwoQueries_isSearchedInTurnsByEachArm() {
-    for (MeasuredArm arm : ArmResult.measured(ofTwo.arms()).toList()) {
-      SearchHits hits = arm.searchHits().orElseThrow();
-      assertTrue(hits.searches() > 50, hits.toString());
-      assertEquals(hits.searches() / 2.0, hits.withoutHits(), 3, hits.toString());
+    for (Part arm : ofTwo.measured().toList()) {
+      long searches = arm.require(ArmFigures.SEARCHES);
+      assertTrue(searches > 50, arm.toString());
+      assertEquals(
+          searches / 2.0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS), 3, arm.toString());
     }
-    assertEquals(2, ofTwo.queries().orElseThrow().count());
+    assertEquals(2, ofTwo.values().require(HeaderFigures.QUERIES_COUNT));
   }
 
   @Test
@@ -114,24 +116,32 @@ class CommandQueriesTest {
     assertTrue(
         refused
             .err()
-            .contains("  queries: file, 2 with sha256 " + ofTwo.queries().orElseThrow().sha256()),
+            .contains(
+                "  queries: file, 2 with sha256 "
+                    + ofTwo.values().require(HeaderFigures.QUERIES_SHA256)),
         refused.toString());
   }
 
   @Test
   void stress_queriesOfAnotherIndex_warnsThatTheyFindNothing() {
-    MeasuredArm arm = ofThree.arms().get(0).figures().orElseThrow();
+    Part arm = ofThree.parts().get(0);
     assertEquals(
         List.of(
             "%d of %d searches found no document, and so had nothing to read"
                 .formatted(
-                    arm.searchHits().orElseThrow().withoutHits(),
-                    arm.searchHits().orElseThrow().searches())),
+                    arm.require(ArmFigures.SEARCHES_WITHOUT_HITS),
+                    arm.require(ArmFigures.SEARCHES))),
         nothingFound(arm));
   }
 
+  private static void assertQueries(String kind, Path text, Run run) throws Exception {
+    assertEquals(kind, run.values().require(HeaderFigures.QUERIES_KIND));
+    assertEquals(2000, run.values().require(HeaderFigures.QUERIES_COUNT));
+    assertEquals(sha256(text), run.values().require(HeaderFigures.QUERIES_SHA256));
+  }
+
   /** Warnings of that; a busy machine may give others. */
-  private static List<String> nothingFound(MeasuredArm arm) {
+  private static List<String> nothingFound(Part arm) {
     return arm.warnings().stream()
         .map(RunWarning::what)
         .filter(what -> what.contains("found no document"))
@@ -153,7 +163,7 @@ class CommandQueriesTest {
     }
   }
 
-  private static RunResult run(Path directory, String out, String... more) throws Exception {
+  private static Run run(Path directory, String out, String... more) throws Exception {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -177,9 +187,8 @@ class CommandQueriesTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     RunFiles files = new RunFiles(directory.resolve(out));
     RunSchema.assertValid(files.runJson());
-    RunResult run = files.readRun();
-    assertTrue(
-        run.arms().stream().allMatch(arm -> arm.status() == ArmStatus.DONE), ended.toString());
+    Run run = files.read();
+    assertTrue(run.parts().stream().allMatch(arm -> arm.status() == Status.DONE), ended.toString());
     return run;
   }
 

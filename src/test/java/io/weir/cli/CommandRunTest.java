@@ -9,23 +9,23 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.merge.MergeKind;
 import io.weir.procfs.Procfs;
 import io.weir.report.SampleRun;
+import io.weir.run.ArmFigures;
+import io.weir.run.HeaderFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
 import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.stress.BusyMachine;
-import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
 import io.weir.suite.Slow;
 import java.io.File;
 import java.io.IOException;
@@ -98,7 +98,7 @@ class CommandRunTest {
     assertEquals(
         List.of("kept", "kept-resident", "run"), // what these two arms start from
         List.of(temp.toFile().list()).stream().sorted().toList());
-    RunResult run = run("run");
+    Run run = run("run");
     assertFalse(run.interrupted());
     assertEquals(List.of(), BusyMachine.withoutItsWarnings(run.warnings()));
     assertEquals("3000", run.workload().get("documents"));
@@ -106,32 +106,32 @@ class CommandRunTest {
     assertEquals("forced", run.workload().get("merge"), "an option that arms have as a setting");
     assertFalse(run.workload().containsKey("cap"), "a setting of arms alone");
     assertEquals("stress", run.command().get(0));
-    assertEquals(List.of("stock", "weir"), run.arms().stream().map(ArmResult::name).toList());
-    for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
-      assertEquals(ArmStatus.DONE, arm.status());
-      MergeResult merge = arm.merge().orElseThrow();
-      assertTrue(merge.bytesWritten().orElseThrow() > 1_000_000, merge.toString());
+    assertEquals(List.of("stock", "weir"), run.parts().stream().map(Part::name).toList());
+    for (Part arm : run.measured().toList()) {
+      assertEquals(Status.DONE, arm.status());
+      Part merge = arm;
+      assertTrue(merge.require(MergeFigures.BYTES_WRITTEN) > 1_000_000, merge.toString());
       assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       // One turn is due every 5 ms.
       assertTrue(
-          arm.noise().flatMap(ArmNoise::hiccups).orElseThrow().during().count()
-              > 100 * arm.phaseSeconds().during().orElseThrow(),
-          arm.noise().toString());
-      assertTrue(
-          arm.noise().flatMap(ArmNoise::control).orElseThrow().count() > 500,
-          arm.noise().toString());
-      assertTrue(arm.searchHits().orElseThrow().searches() > 20, arm.searchHits().toString());
-      assertEquals(Optional.empty(), arm.commit());
-      assertEquals(50, arm.slowReopens().thresholdMillis());
+          arm.latency(ArmFigures.HICCUPS, Phase.DURING).count()
+              > 100 * arm.require(ArmFigures.PHASE_SECONDS, Phase.DURING),
+          arm.toString());
+      assertTrue(arm.require(ArmFigures.NOISE_CONTROL).count() > 500, arm.toString());
+      assertTrue(arm.require(ArmFigures.SEARCHES) > 20, arm.toString());
+      assertEquals(Optional.empty(), arm.get(ArmFigures.COMMIT.asked(), Phase.BEFORE));
+      assertEquals(50, arm.require(ArmFigures.SLOW_THRESHOLD));
       assertTrue(ended.out().contains(arm.name()), ended.toString());
     }
-    MergeResult weir = run.arms().get(1).figures().flatMap(MeasuredArm::merge).orElseThrow();
-    assertEquals(weir.bytesWritten().orElseThrow(), weir.bytesCharged().orElseThrow());
+    Part weir = run.parts().get(1);
+    assertEquals(
+        weir.require(MergeFigures.BYTES_WRITTEN), weir.require(MergeFigures.BYTES_CHARGED));
     // On a busy machine the forced merge may find a natural one that merges all, and waits for it.
-    MergePauses pauses = weir.pauses().orElseThrow();
-    assertTrue(pauses.forced().merges() + pauses.natural().merges() >= 1, weir.toString());
-    assertEquals(0, pauses.critical().pauses(), weir.toString());
-    assertEquals(0, weir.capLifts().orElseThrow(), weir.toString());
+    long forced = weir.require(MergeFigures.MERGES, MergeKind.FORCED);
+    long natural = weir.require(MergeFigures.MERGES, MergeKind.NATURAL);
+    assertTrue(forced + natural >= 1, weir.toString());
+    assertEquals(0, weir.require(MergeFigures.PAUSES, MergeKind.CRITICAL), weir.toString());
+    assertEquals(0, weir.require(MergeFigures.CAP_LIFTS), weir.toString());
     assertTrue(ended.err().contains("index: building the index"), ended.toString());
     assertTrue(ended.err().contains("arm weir (2 of 2): "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
@@ -139,8 +139,8 @@ class CommandRunTest {
     assertEquals(1, headers("series.csv"));
     assertEquals(1, headers("gc.csv"));
     assertEquals(1, headers("slow-reopens.csv"));
-    assertEquals("terms", run.queries().orElseThrow().kind());
-    assertEquals(2000, run.queries().orElseThrow().count());
+    assertEquals("terms", run.values().require(HeaderFigures.QUERIES_KIND));
+    assertEquals(2000, run.values().require(HeaderFigures.QUERIES_COUNT));
 
     Files.delete(temp.resolve("run/report.html"));
     WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
@@ -169,7 +169,7 @@ class CommandRunTest {
                 "weir: compound=always"));
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    RunResult run = run("run");
+    Run run = run("run");
     for (String suffix : List.of("-compound", "-resident-compound")) {
       try (Directory directory = FSDirectory.open(temp.resolve("kept" + suffix))) {
         assertTrue(
@@ -179,9 +179,9 @@ class CommandRunTest {
       }
       assertTrue(run.workload().containsKey("indexBytes" + suffix), run.workload().toString());
     }
-    for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
-      assertEquals(ArmStatus.DONE, arm.status(), arm.toString());
-      assertEquals(1000, arm.indexCheck().orElseThrow().documents(), arm.name());
+    for (Part arm : run.measured().toList()) {
+      assertEquals(Status.DONE, arm.status(), arm.toString());
+      assertEquals(1000, arm.require(ArmFigures.CHECKED_DOCUMENTS), arm.name());
       assertEquals("soft-update", arm.settings().get("mode"));
       assertEquals("always", arm.settings().get("compound"));
     }
@@ -197,13 +197,14 @@ class CommandRunTest {
     assertFalse(ended.err().contains("building"), ended.toString());
     JsonNode printed = new ObjectMapper().readTree(ended.out());
     assertEquals(new ObjectMapper().readTree(temp.resolve("run/run.json").toFile()), printed);
-    assertEquals("done", printed.at("/arms/0/status").asText());
-    assertTrue(printed.at("/arms/0/merge/bytesCharged").isMissingNode());
-    assertTrue(printed.at("/arms/0/merge/pauses").isMissingNode());
-    assertTrue(printed.at("/arms/0/merge/capLifts").isMissingNode());
-    assertEquals("600", printed.at("/arms/0/settings/commits-per-minute").asText());
-    assertEquals(10, printed.at("/arms/0/commit/before/askedPerSecond").asDouble());
-    assertTrue(printed.at("/arms/0/commit/before/latency/count").asLong() >= 3, ended.toString());
+    assertEquals("done", printed.at("/parts/0/status").asText());
+    assertTrue(printed.at("/parts/0/values/merge.bytesCharged").isMissingNode());
+    assertTrue(printed.at("/parts/0/values/merge.pauses.forced.merges").isMissingNode());
+    assertTrue(printed.at("/parts/0/values/merge.capLifts").isMissingNode());
+    assertEquals("600", printed.at("/parts/0/settings/commits-per-minute").asText());
+    assertEquals(10, printed.at("/parts/0/values/commit.before.askedPerSecond").asDouble());
+    assertTrue(
+        printed.at("/parts/0/values/commit.before.latency/count").asLong() >= 3, ended.toString());
     assertEquals(before, Set.of(shared.toFile().list()), "no copies are left");
   }
 
@@ -310,12 +311,12 @@ class CommandRunTest {
             "good: cap=off, jvm-args=-Xmx256m");
 
     assertEquals(1, ended.exitCode(), ended.toString());
-    RunResult run = run("run");
-    assertFailed(run.arms().get(0), "exit code 1", "NoSuchFlag", ended);
-    assertFailed(run.arms().get(1), "exit code 1", "heap size", ended);
-    assertFailed(run.arms().get(2), "could not be run: ", null, ended);
-    assertEquals(Optional.empty(), ((FailedArm) run.arms().get(2)).failure().exitCode());
-    assertEquals(ArmStatus.DONE, run.arms().get(3).status(), ended.toString());
+    Run run = run("run");
+    assertFailed(run.parts().get(0), "exit code 1", "NoSuchFlag", ended);
+    assertFailed(run.parts().get(1), "exit code 1", "heap size", ended);
+    assertFailed(run.parts().get(2), "could not be run: ", null, ended);
+    assertEquals(Optional.empty(), run.parts().get(2).failure().orElseThrow().exitCode());
+    assertEquals(Status.DONE, run.parts().get(3).status(), ended.toString());
     assertEquals(1, headers("reopens.csv"));
     assertTrue(Files.exists(temp.resolve("run/report.html")));
     assertEquals(
@@ -333,10 +334,10 @@ class CommandRunTest {
       WeirProcess.Ended ended = weir.await();
 
       assertEquals(1, ended.exitCode(), ended.toString());
-      RunResult run = run("run");
-      assertFailed(run.arms().get(0), "its JVM was ended by signal 9", null, ended);
-      assertEquals(Optional.of(137), ((FailedArm) run.arms().get(0)).failure().exitCode());
-      assertEquals(ArmStatus.DONE, run.arms().get(1).status());
+      Run run = run("run");
+      assertFailed(run.parts().get(0), "its JVM was ended by signal 9", null, ended);
+      assertEquals(Optional.of(137), run.parts().get(0).failure().orElseThrow().exitCode());
+      assertEquals(Status.DONE, run.parts().get(1).status());
       assertFalse(run.interrupted());
     }
   }
@@ -351,7 +352,7 @@ class CommandRunTest {
       WeirProcess.Ended ended = weir.await();
 
       assertEquals(1, ended.exitCode(), ended.toString());
-      assertEquals(ArmStatus.INTERRUPTED, run("run").arms().get(0).status());
+      assertEquals(Status.INTERRUPTED, run("run").parts().get(0).status());
       assertTrue(
           ended.err().contains("weir: arm victim was stopped before its end"), ended.toString());
     }
@@ -369,7 +370,7 @@ class CommandRunTest {
       WeirProcess.Ended ended = first.await();
       assertEquals(0, ended.exitCode(), ended.toString());
     }
-    assertEquals(ArmStatus.DONE, run("run").arms().get(0).status());
+    assertEquals(Status.DONE, run("run").parts().get(0).status());
     assertFalse(Files.exists(temp.resolve("run/.work")));
   }
 
@@ -410,10 +411,10 @@ class CommandRunTest {
             "b: merge.seconds < 0.0001x a");
 
     assertEquals(3, ended.exitCode(), ended.toString());
-    RunResult run = run("run");
+    Run run = run("run");
     assertEquals(
         List.of("a1", "b1", "a2", "b2"),
-        run.arms().stream().map(arm -> arm.name() + arm.round()).toList());
+        run.parts().stream().map(arm -> arm.name() + arm.round()).toList());
     assertEquals("1: a, 1: b, 2: a, 2: b".length(), run.workload().get("order").length());
     assertEquals(
         List.of(
@@ -514,29 +515,29 @@ class CommandRunTest {
             "ram: directory=heap, cache=as-is, jvm-args=-Xmx512m");
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    List<MeasuredArm> arms = ArmResult.measured(run("run").arms()).toList();
+    List<Part> arms = run("run").measured().toList();
     assertEquals("warm", arms.get(0).settings().get("cache"));
     assertEquals("heap", arms.get(1).settings().get("directory"));
     assertEquals("off", arms.get(1).settings().get("writeback"));
-    for (MeasuredArm arm : arms) {
-      assertEquals(ArmStatus.DONE, arm.status());
-      MergeResult merge = arm.merge().orElseThrow();
+    for (Part arm : arms) {
+      assertEquals(Status.DONE, arm.status());
+      Part merge = arm;
       assertEquals(
-          merge.bytesWritten().orElseThrow(), merge.bytesCharged().orElseThrow(), arm.name());
-      assertTrue(merge.bytesWritten().orElseThrow() > 1_000_000, merge.toString());
-      assertEquals(3000, arm.indexCheck().orElseThrow().documents(), arm.name());
-      assertTrue(arm.residentKeys().orElseThrow().loadedFiles() > 0, arm.residentKeys().toString());
+          merge.require(MergeFigures.BYTES_WRITTEN),
+          merge.require(MergeFigures.BYTES_CHARGED),
+          arm.name());
+      assertTrue(merge.require(MergeFigures.BYTES_WRITTEN) > 1_000_000, merge.toString());
+      assertEquals(3000, arm.require(ArmFigures.CHECKED_DOCUMENTS), arm.name());
+      assertTrue(arm.require(ArmFigures.RESIDENT_LOADED) > 0, arm.toString());
       if (KernelPageCache.unavailable().isEmpty()) {
-        boolean warm = arm.cache().orElseThrow().asked().equals("warm");
-        assertTrue(
-            arm.cache().orElseThrow().residentShare().orElseThrow() >= (warm ? 0.99 : 0),
-            arm.cache().toString());
+        boolean warm = arm.require(ArmFigures.CACHE_ASKED).equals("warm");
+        assertTrue(arm.require(ArmFigures.RESIDENT_SHARE) >= (warm ? 0.99 : 0), arm.toString());
         assertEquals(List.of(), BusyMachine.withoutItsWarnings(arm.warnings()));
       }
     }
-    assertEquals("warm", arms.get(0).cache().orElseThrow().asked());
-    assertEquals("as-is", arms.get(1).cache().orElseThrow().asked());
-    assertEquals(Optional.empty(), arms.get(1).cache().orElseThrow().asAsked());
+    assertEquals("warm", arms.get(0).require(ArmFigures.CACHE_ASKED));
+    assertEquals("as-is", arms.get(1).require(ArmFigures.CACHE_ASKED));
+    assertEquals(Optional.empty(), arms.get(1).get(ArmFigures.CACHE_AS_ASKED));
     assertTrue(ended.out().contains("Page cache: share of the index"), ended.out());
   }
 
@@ -569,7 +570,7 @@ class CommandRunTest {
                 "b: preset=stock"));
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    List<ArmResult> arms = new ArrayList<>(run("run").arms());
+    List<Part> arms = new ArrayList<>(run("run").parts());
     arms.sort(Comparator.comparingDouble(CommandRunTest::residentShare));
     String warning =
         String.format(
@@ -583,8 +584,8 @@ class CommandRunTest {
     assertTrue(ended.out().contains("WARNING   " + warning), ended.out());
   }
 
-  private static double residentShare(ArmResult arm) {
-    return arm.cache().orElseThrow().residentShare().orElseThrow();
+  private static double residentShare(Part arm) {
+    return arm.require(ArmFigures.RESIDENT_SHARE);
   }
 
   /** The figures of a finished run were lost with the report. */
@@ -602,14 +603,19 @@ class CommandRunTest {
   }
 
   private static void assertFailed(
-      ArmResult result, String reason, String lastLine, WeirProcess.Ended ended) {
-    FailedArm arm = assertInstanceOf(FailedArm.class, result);
-    assertTrue(arm.failure().reason().contains(reason), arm.failure().toString());
+      Part result, String reason, String lastLine, WeirProcess.Ended ended) {
+    Part arm = assertInstanceOf(Part.class, result);
+    assertTrue(arm.failure().orElseThrow().reason().contains(reason), arm.failure().toString());
     assertTrue(
-        ended.err().contains("weir: arm " + arm.name() + " failed: " + arm.failure().reason()),
+        ended
+            .err()
+            .contains(
+                "weir: arm " + arm.name() + " failed: " + arm.failure().orElseThrow().reason()),
         ended.toString());
     if (lastLine != null) {
-      assertTrue(arm.failure().lastLines().toString().contains(lastLine), arm.failure().toString());
+      assertTrue(
+          arm.failure().orElseThrow().lastLines().toString().contains(lastLine),
+          arm.failure().toString());
       assertTrue(ended.err().contains(lastLine), ended.toString());
     }
   }
@@ -632,10 +638,10 @@ class CommandRunTest {
     return all.toArray(String[]::new);
   }
 
-  private RunResult run(String directory) throws Exception {
+  private Run run(String directory) throws Exception {
     RunFiles files = new RunFiles(temp.resolve(directory));
     RunSchema.assertValid(files.runJson());
-    return files.readRun();
+    return files.read();
   }
 
   private long headers(String file) throws Exception {

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.Status;
 import io.weir.stress.Await;
-import io.weir.stress.RunSchema;
 import io.weir.stress.engine.RunningSolr;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.SearchHits;
 import io.weir.suite.Distribution;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
@@ -97,12 +99,12 @@ class CommandSolrTargetIT {
                     + solr.url()
                     + ", whose documents it does not change: 50 searches a second, nothing else"),
         ended.toString());
-    MeasuredArm arm = arm();
-    assertEquals(0, arm.reopen().before().count(), arm.reopen().toString());
-    assertTrue(arm.update().isEmpty());
-    assertEquals("none", arm.merge().orElseThrow().kind());
-    assertTrue(arm.searchHits().orElseThrow().searches() > 10, arm.searchHits().toString());
-    assertEquals(0, arm.searchHits().orElseThrow().withoutHits());
+    Part arm = arm();
+    assertEquals(0, arm.latency(ArmFigures.REOPEN, Phase.BEFORE).count(), arm.toString());
+    assertTrue(arm.get(ArmFigures.UPDATE.asked(), Phase.BEFORE).isEmpty());
+    assertEquals("none", arm.require(MergeFigures.KIND));
+    assertTrue(arm.require(ArmFigures.SEARCHES) > 10, arm.toString());
+    assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS));
     assertEquals(50, solr.documents(RunningSolr.PRODUCTS));
     assertEquals(commits, solr.commits(RunningSolr.PRODUCTS));
   }
@@ -147,15 +149,17 @@ class CommandSolrTargetIT {
 
     assertEquals(0, ended.exitCode(), ended.toString());
     RunSchema.assertValid(temp.resolve("out/run.json"));
-    MeasuredArm arm = arm();
-    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
+    Part arm = arm();
+    assertEquals(Status.DONE, arm.status(), ended.toString());
     assertTrue(arm.settings().get("engine").startsWith("solr 9."), arm.settings().toString());
-    assertTrue(arm.merged(), arm.merge().toString());
-    assertTrue(arm.reopen().before().count() >= 3, arm.reopen().toString());
-    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
-    assertTrue(arm.gc().collectors().size() > 0, arm.gc().toString());
-    SearchHits hits = arm.searchHits().orElseThrow(); // an update may replace the only document
-    assertTrue(2 * hits.withoutHits() < hits.searches(), hits.toString());
+    assertTrue(MergeFigures.isMerged(arm), arm.toString());
+    assertTrue(arm.latency(ArmFigures.REOPEN, Phase.BEFORE).count() >= 3, arm.toString());
+    assertTrue(arm.latency(ArmFigures.VISIBLE, Phase.BEFORE).count() > 0, arm.toString());
+    assertTrue(!arm.require(ArmFigures.GC_COLLECTORS).isEmpty(), arm.toString());
+    // An update may replace the only document.
+    assertTrue(
+        2 * arm.require(ArmFigures.SEARCHES_WITHOUT_HITS) < arm.require(ArmFigures.SEARCHES),
+        arm.toString());
     assertEquals(501, solr.documents(RunningSolr.EMPTY)); // one says that a run filled it
 
     WeirProcess.Ended other =
@@ -195,8 +199,8 @@ class CommandSolrTargetIT {
     return solr.url() + "/" + name;
   }
 
-  private MeasuredArm arm() throws Exception {
-    return (MeasuredArm) new RunFiles(temp.resolve("out")).readRun().arms().getFirst();
+  private Part arm() throws Exception {
+    return new RunFiles(temp.resolve("out")).read().parts().getFirst();
   }
 
   private WeirProcess.Ended stress(String target, String first, String... more) throws Exception {

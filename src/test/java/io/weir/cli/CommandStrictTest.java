@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.Status;
 import io.weir.store.KernelPageCache;
-import io.weir.stress.RunSchema;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
 import io.weir.suite.Alone;
 import io.weir.suite.Slow;
 import java.io.File;
@@ -60,8 +59,8 @@ class CommandStrictTest {
     assertEquals(0, warned.exitCode(), warned.toString());
     String what = "the index was not cold: 100.0 % of its ";
     assertTrue(warned.out().contains(what), warned.toString());
-    assertEquals(List.of("a", "b"), result().arms().stream().map(ArmResult::name).toList());
-    assertEquals(ArmStatus.DONE, result().arms().get(0).status());
+    assertEquals(List.of("a", "b"), result().parts().stream().map(Part::name).toList());
+    assertEquals(Status.DONE, result().parts().get(0).status());
 
     IOUtils.rm(temp.resolve("run"));
     WeirProcess.Ended refused = run(index, "--strict", arms[0], arms[1], arms[2], arms[3]);
@@ -70,10 +69,10 @@ class CommandStrictTest {
     assertTrue(
         refused.err().contains("weir: the page cache was not as asked, and the run is --strict"),
         refused.toString());
-    List<ArmResult> ran = result().arms();
-    assertEquals(List.of("a"), ran.stream().map(ArmResult::name).toList());
-    assertEquals(ArmStatus.FAILED, ran.get(0).status());
-    String reason = ((FailedArm) ran.get(0)).failure().reason();
+    List<Part> ran = result().parts();
+    assertEquals(List.of("a"), ran.stream().map(Part::name).toList());
+    assertEquals(Status.FAILED, ran.get(0).status());
+    String reason = ran.get(0).failure().orElseThrow().reason();
     assertTrue(reason.contains(what), reason);
     assertTrue(refused.err().contains("weir: arm a failed: " + reason), refused.toString());
   }
@@ -88,9 +87,9 @@ class CommandStrictTest {
     return WeirProcess.run(temp, all.toArray(String[]::new));
   }
 
-  private RunResult result() throws Exception {
+  private Run result() throws Exception {
     RunFiles files = new RunFiles(temp.resolve("run"));
     RunSchema.assertValid(files.runJson());
-    return files.readRun();
+    return files.read();
   }
 }

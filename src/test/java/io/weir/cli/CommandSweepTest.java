@@ -4,19 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.stress.RunSchema;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.RunFiles;
+import io.weir.run.RunSchema;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepPoint;
+import io.weir.run.SweepPoint.Verdict;
+import io.weir.run.SweepResult;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepAnswer.Status;
-import io.weir.stress.result.SweepPoint;
-import io.weir.stress.result.SweepPoint.Verdict;
-import io.weir.stress.result.SweepResult;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +62,7 @@ class CommandSweepTest {
     WeirProcess.Ended ended =
         sweep("--arm", WEIR, "--rounds", "1", "--slo", "merge.seconds > 1.5x uncapped");
 
-    RunResult run = consistent(ended);
+    Run run = consistent(ended);
     SweepResult sweep = run.sweep().orElseThrow();
     assertEquals(List.of("merge.seconds > 1.5x uncapped"), sweep.objectives());
     assertEquals("weir uncapped", sweep.points().get(0).arm());
@@ -95,9 +94,9 @@ class CommandSweepTest {
         sweep("--caps", "3MB/s", "--rounds", "1", "--slo", "merge.seconds < 0s");
 
     assertEquals(3, ended.exitCode(), ended.toString());
-    RunResult run = consistent(ended);
+    Run run = consistent(ended);
     assertEquals(4, run.sweep().orElseThrow().points().size());
-    assertEquals(4, run.arms().size(), "nothing is confirmed");
+    assertEquals(4, run.parts().size(), "nothing is confirmed");
     assertEquals(
         List.of("weir 3MB/s", "stock 3MB/s"), run.slos().stream().map(SloResult::arm).toList());
     String words = ended.out().replaceAll("\\s+", " ");
@@ -117,8 +116,8 @@ class CommandSweepTest {
         sweep("--arm", "stock: preset=stock", "--rounds", "2", "--slo", "merge.seconds < 1h");
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    RunResult run = consistent(ended);
-    assertEquals(4, run.arms().size(), "twice, and twice to confirm it");
+    Run run = consistent(ended);
+    assertEquals(4, run.parts().size(), "twice, and twice to confirm it");
     assertEquals(Optional.empty(), run.sweep().orElseThrow().answers().get(0).capBytesPerSecond());
     assertTrue(
         ended.out().contains("stock: no cap is needed: without one it met merge.seconds < 1h ("),
@@ -131,9 +130,9 @@ class CommandSweepTest {
         sweep("--arm", "bad: jvm-args=-XX:+NoSuchFlag", "--slo", "reopen.p99 < 1h");
 
     assertEquals(1, ended.exitCode(), ended.toString());
-    RunResult run = consistent(ended);
-    assertEquals(1, run.arms().size(), "its other rounds would fail as well");
-    assertEquals(Status.UNKNOWN, run.sweep().orElseThrow().answers().get(0).status());
+    Run run = consistent(ended);
+    assertEquals(1, run.parts().size(), "its other rounds would fail as well");
+    assertEquals(SweepAnswer.Status.UNKNOWN, run.sweep().orElseThrow().answers().get(0).status());
     assertTrue(
         ended
             .out()
@@ -165,10 +164,10 @@ class CommandSweepTest {
       WeirProcess.Ended ended = weir.await();
 
       assertEquals(130, ended.exitCode(), ended.toString());
-      RunResult run = consistent(ended);
+      Run run = consistent(ended);
       assertTrue(run.interrupted());
-      assertEquals(2, run.arms().size());
-      assertEquals(ArmStatus.INTERRUPTED, run.arms().get(1).status());
+      assertEquals(2, run.parts().size());
+      assertEquals(Status.INTERRUPTED, run.parts().get(1).status());
       assertEquals(
           List.of("weir uncapped"),
           run.sweep().orElseThrow().points().stream().map(SweepPoint::arm).toList());
@@ -273,19 +272,19 @@ class CommandSweepTest {
   }
 
   /** Reads the run, and holds everything it says against everything else. */
-  private RunResult consistent(WeirProcess.Ended ended) throws Exception {
+  private Run consistent(WeirProcess.Ended ended) throws Exception {
     RunFiles files = new RunFiles(temp.resolve("run"));
     RunSchema.assertValid(files.runJson());
-    RunResult run = files.readRun();
+    Run run = files.read();
     SweepResult sweep = run.sweep().orElseThrow();
     for (SweepPoint point : sweep.points()) {
-      List<ArmResult> rounds = rounds(run, point);
+      List<Part> rounds = rounds(run, point);
       assertEquals(rounds.size(), point.rounds(), point.toString());
       assertEquals(
           RunFigure.MERGE_SECONDS.median(rounds),
           Optional.ofNullable(point.figures().get("merge.seconds")),
           "of " + point);
-      boolean failed = rounds.stream().anyMatch(round -> round.status() != ArmStatus.DONE);
+      boolean failed = rounds.stream().anyMatch(round -> round.status() != Status.DONE);
       boolean met = point.slos().stream().allMatch(SloResult::met);
       boolean open = point.rounds() % sweep.rounds() != 0;
       assertEquals(
@@ -298,8 +297,9 @@ class CommandSweepTest {
           sweep.points().stream()
               .filter(p -> p.kind().equals(answer.kind()) && p.verdict() == Verdict.MET)
               .toList();
-      assertEquals(answer.status() == Status.FOUND, answer.confirmed(), answer.toString());
-      if (answer.status() == Status.FOUND) {
+      assertEquals(
+          answer.status() == SweepAnswer.Status.FOUND, answer.confirmed(), answer.toString());
+      if (answer.status() == SweepAnswer.Status.FOUND) {
         SweepPoint best =
             met.stream()
                 .filter(p -> answer.arm().equals(Optional.of(p.arm())))
@@ -316,8 +316,8 @@ class CommandSweepTest {
       }
       assertTrue(("\n" + ended.out()).contains("\n" + answer.kind() + ": "), ended.toString());
     }
-    boolean failed = run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE);
-    boolean found = sweep.answers().stream().allMatch(a -> a.status() == Status.FOUND);
+    boolean failed = run.parts().stream().anyMatch(arm -> arm.status() != Status.DONE);
+    boolean found = sweep.answers().stream().allMatch(a -> a.status() == SweepAnswer.Status.FOUND);
     assertEquals(
         run.interrupted() ? 130 : failed ? 1 : found ? 0 : 3, ended.exitCode(), ended.toString());
     assertEquals(found, !run.slos().isEmpty() && run.slos().stream().allMatch(SloResult::met));
@@ -331,10 +331,10 @@ class CommandSweepTest {
     return run;
   }
 
-  private static List<ArmResult> rounds(RunResult run, SweepPoint point) {
-    return run.arms().stream()
+  private static List<Part> rounds(Run run, SweepPoint point) {
+    return run.parts().stream()
         .filter(arm -> arm.name().equals(point.arm()))
-        .filter(arm -> !run.interrupted() || arm.status() != ArmStatus.INTERRUPTED)
+        .filter(arm -> !run.interrupted() || arm.status() != Status.INTERRUPTED)
         .toList();
   }
 

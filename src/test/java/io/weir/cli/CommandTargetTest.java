@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.RunFiles;
 import io.weir.stress.engine.StubEngine;
-import io.weir.stress.result.RunFiles;
 import io.weir.suite.Slow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class CommandTargetTest {
       assertFalse(ended.toString().contains(PASSWORD), ended.toString());
       assertEquals(1, Set.copyOf(engine.authorizations).size());
       assertEquals(engine.requests.size(), engine.authorizations.size(), "each has the login");
-      List<String> command = new RunFiles(temp.resolve("out")).readRun().command();
+      List<String> command = new RunFiles(temp.resolve("out")).read().command();
       assertTrue(
           command.contains(engine.url().toString().replace("//", "//***@")), command.toString());
       try (Stream<Path> files = Files.walk(temp.resolve("out"))) {

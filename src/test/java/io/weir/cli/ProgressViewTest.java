@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.fakes.AutoClock;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Failure;
+import io.weir.run.Part;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -76,8 +77,13 @@ class ProgressViewTest {
   @Test
   void armEnded_failed_showsItsLastLines() {
     plain.armEnded(
-        FailedArm.of(
-            "a", 1, Map.of(), new ArmFailure("it broke", Optional.of(1), List.of("one", "two"))));
+        Part.failed(
+            Part.Kind.ARM,
+            "a",
+            1,
+            Map.of(),
+            Values.NONE,
+            new Failure("it broke", Optional.of(1), List.of("one", "two"))));
 
     assertEquals("weir: arm a failed: it broke\n  | one\n  | two\n", shown());
   }

@@ -3,9 +3,9 @@ package io.weir.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.run.RunFigure;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.plan.Slo.Relation;
-import io.weir.stress.result.RunFigure;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,10 +3,11 @@ package io.weir.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.RunFiles;
 import io.weir.suite.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,25 +56,27 @@ class StoppedWorkerTest {
       assertEquals(0, ended.exitCode(), ended.toString());
     }
 
-    MeasuredArm arm =
-        new RunFiles(temp.resolve("run")).readRun().arms().get(0).figures().orElseThrow();
+    Part arm = new RunFiles(temp.resolve("run")).read().parts().get(0);
     // A turn is late by what passed since it was due, and it was due 5 ms after the stop began, or
     // sooner; so with reopens, which are due every 100 ms.
     assertAtLeast(
-        stoppedMillis - 5,
-        arm.noise().flatMap(ArmNoise::hiccups).orElseThrow().during().maxMillis(),
-        "hiccup");
-    assertAtLeast(stoppedMillis, arm.instrument().longestGapMillis(), "gap of samples");
+        stoppedMillis - 5, arm.latency(ArmFigures.HICCUPS, Phase.DURING).maxMillis(), "hiccup");
+    assertAtLeast(stoppedMillis, arm.require(ArmFigures.LONGEST_GAP), "gap of samples");
     double intervalMillis = 1000.0 / REOPENS_PER_SECOND;
-    assertAtLeast(stoppedMillis - intervalMillis, arm.reopen().during().maxMillis(), "reopen");
+    assertAtLeast(
+        stoppedMillis - intervalMillis,
+        arm.latency(ArmFigures.REOPEN, Phase.DURING).maxMillis(),
+        "reopen");
     // Each one due in it counts: with one of ten, the mean of all tells how many there were.
-    double sumMillis = arm.reopen().during().meanMillis() * arm.reopen().during().count();
+    double sumMillis =
+        arm.latency(ArmFigures.REOPEN, Phase.DURING).meanMillis()
+            * arm.latency(ArmFigures.REOPEN, Phase.DURING).count();
     double leastMillis = 0;
     for (double late = stoppedMillis - intervalMillis; late > 0; late -= intervalMillis) {
       leastMillis += late;
     }
     assertAtLeast(leastMillis, sumMillis, "sum of all reopens");
-    assertTrue(arm.instrument().missedSamples() >= 10, arm.instrument().toString());
+    assertTrue(arm.require(ArmFigures.MISSED_SAMPLES) >= 10, arm.toString());
     List<String> warnings = arm.warnings().stream().map(warning -> warning.what()).toList();
     assertTrue(
         warnings.stream().anyMatch(what -> what.contains("samples were missed")),

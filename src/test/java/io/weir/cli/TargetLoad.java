@@ -3,10 +3,10 @@ package io.weir.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadFiles;
-import io.weir.load.result.LoadStep;
-import io.weir.stress.result.ArmStatus;
+import io.weir.run.Part;
+import io.weir.run.RunFiles;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,20 +40,25 @@ public final class TargetLoad {
             "--out=run");
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    LoadArm arm = new LoadFiles(directory.resolve("run")).read().arms().getFirst();
-    assertEquals(ArmStatus.DONE, arm.status(), ended.toString());
-    assertTrue(arm.warmUpPerSecond().orElseThrow() > 0, arm.toString());
+    Part arm = new RunFiles(directory.resolve("run")).read().parts().getFirst();
+    assertEquals(Status.DONE, arm.status(), ended.toString());
+    assertTrue(arm.require(StepFigures.WARM_UP) > 0, arm.toString());
     // A machine that does much else may fail a load twice; then no higher one is tried.
     boolean bore20 =
-        arm.steps().stream().anyMatch(step -> step.load() == 20 && !step.outcome().isFailure());
+        arm.parts().stream()
+            .anyMatch(
+                step ->
+                    step.require(StepFigures.LOAD) == 20
+                        && !step.require(StepFigures.OUTCOME).isFailure());
     assertEquals(
         bore20 ? List.of(20.0, 40.0) : List.of(20.0),
-        arm.steps().stream().map(LoadStep::load).distinct().toList(),
+        arm.parts().stream().map(step -> step.require(StepFigures.LOAD)).distinct().toList(),
         ended::toString);
-    for (LoadStep step : arm.steps()) {
-      assertEquals(step.client().due(), step.client().answered(), ended.toString());
+    for (Part step : arm.parts()) {
+      assertEquals(
+          step.require(StepFigures.DUE), step.require(StepFigures.ANSWERED), ended.toString());
     }
     assertTrue(ended.out().contains("target: "), ended.toString());
-    return arm.steps().stream().mapToLong(step -> step.client().answered()).sum();
+    return arm.parts().stream().mapToLong(step -> step.require(StepFigures.ANSWERED)).sum();
   }
 }

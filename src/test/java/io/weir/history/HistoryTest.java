@@ -4,7 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.stress.result.RunJson;
+import io.weir.run.ArmFigures;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.SlowCauses;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
+import io.weir.stress.QuickResult;
+import io.weir.stress.QuickRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,58 +40,69 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HistoryTest {
 
-  private static final String RUN =
-      """
-      {"schemaVersion": 1, "weir": "0.1", "lucene": "%s", "command": ["stress", "--rounds", "2"],
-       "startedAt": "%s", "interrupted": false,
-       "environment": {"cpu": {"model": "X", "logicalCores": 2}, "memoryBytes": 8000000000,
-                       "jvm": {"version": "25"}},
-       "workload": {"docs": "%s", "order": "1: a"},
-       "arms": [
-         {"name": "a", "round": 1, "reopen": {"during": {"p99Millis": %s}}, "warnings": []},
-         {"name": "a", "round": 2, "reopen": {"during": {"p99Millis": %s}},
-          "causes": [{"cause": "disk", "seconds": 2}], "slow": [1, 2]}]}
-      """;
-
   @TempDir Path temp;
 
   @Test
-  void figures_ofARun_haveTheirPlacesAndMediansOfRounds() throws Exception {
-    assertEquals(
-        Map.of("arms[a].reopen.during.p99Millis", 15.0, "arms[a].causes[disk].seconds", 2.0),
-        RunFigures.of(RunJson.parse(RUN.formatted("10", "2026-11-01T00:00:00Z", "d", 10, 20))));
+  void figures_ofARun_haveTheirPlacesAndMediansOfRounds() {
+    Map<String, Double> figures = RunFigures.of(run("10", "2026-11-01T00:00:00Z", "d", 10, 20));
+
+    assertEquals(15.0, figures.get("arms[a].reopen.during.p99Millis"));
+    assertEquals(2.0, figures.get("arms[a].slowReopens.causes.during[disk].seconds"));
+    assertEquals(1.0, figures.get("noise.before.seconds"));
+    assertTrue(figures.keySet().stream().noneMatch(name -> name.contains("round")), "" + figures);
   }
 
   /** One flush is too few: the rate of such a window lacks a part of the work. */
   @Test
-  void figures_ofACellThatDidNotBecomeSteady_lackItsWindow() throws Exception {
-    String cell =
-        """
-        {"cells": [
-          {"name": "c", "steady": {"verdict": "%s", "figures": {"gigabytesPerHour": 30}},
-           "whole": {"gigabytesPerHour": 10}}]}
-        """;
-
+  void figures_ofACellThatDidNotBecomeSteady_lackItsWindow() {
     assertEquals(
-        Map.of("cells[c].whole.gigabytesPerHour", 10.0),
-        RunFigures.of(RunJson.parse(cell.formatted("too-few-flushes"))));
-    assertEquals(2, RunFigures.of(RunJson.parse(cell.formatted("steady"))).size());
+        List.of("cells[c].whole.gigabytesPerHour"), figuresOfACell(Verdict.TOO_FEW_FLUSHES));
+    assertEquals(
+        List.of("cells[c].steady.figures.gigabytesPerHour", "cells[c].whole.gigabytesPerHour"),
+        figuresOfACell(Verdict.STEADY));
+  }
+
+  private static List<String> figuresOfACell(Verdict verdict) {
+    Values values =
+        Values.builder()
+            .put(CellFigures.VERDICT, verdict)
+            .put(CellFigures.RATE, CellFigures.Window.STEADY, 30.0)
+            .put(CellFigures.RATE, CellFigures.Window.WHOLE, 10.0)
+            .build();
+    Run run =
+        new QuickRun()
+            .result(List.of(Part.of(Part.Kind.CELL, "c", 1, Status.DONE, Map.of(), values)));
+    return RunFigures.of(run).keySet().stream().filter(name -> name.startsWith("cells")).toList();
   }
 
   @Test
   void add_aRunOfWeirLoad_hasAFigureForEachLoad() throws Exception {
-    Path run = Files.createDirectory(temp.resolve("load"));
-    Files.writeString(
-        run.resolve("load.json"),
-        """
-        {"schemaVersion": 1, "command": ["load"], "startedAt": "2026-11-01T00:00:00Z",
-         "interrupted": false, "workload": {"step": "1000ms"},
-         "arms": [{"name": "a", "round": 1, "status": "done", "settings": {"cap": "off"},
-                   "steps": [{"number": 1, "load": 50.0, "client": {"latency": {"p99Millis": 7}}}],
-                   "saturation": {"kept": 50.0}}]}
-        """);
+    Part step =
+        Part.of(
+            Part.Kind.STEP,
+            "50.0",
+            1,
+            Status.DONE,
+            Map.of(),
+            Values.builder()
+                .put(StepFigures.LATENCY, new LatencySummary(1, 7, 7, 7, 7, 7))
+                .build());
+    Part arm =
+        Part.of(
+                Part.Kind.ARM,
+                "a",
+                1,
+                Status.DONE,
+                Map.of("cap", "off"),
+                Values.builder().put(StepFigures.KEPT, 50.0).build())
+            .withParts(List.of(step));
+    QuickRun run = new QuickRun();
+    run.kind = Run.Kind.LOAD;
+    run.command = List.of("load");
+    run.startedAt = Instant.parse("2026-11-01T00:00:00Z");
+    run.workload = Map.of("step", "1000ms");
 
-    Path file = add(run);
+    Path file = add(write(temp.resolve("load"), run.result(List.of(arm))));
 
     assertEquals(temp.resolve("h/runs/load/2026-11-01T000000Z.json"), file);
     List<HistoryEntry> runs = history().runs().get("load");
@@ -103,7 +128,7 @@ class HistoryTest {
   void add_aRunOfOtherWork_isRefusedUnlessItIsToBe() throws Exception {
     add(run(1, 10, "10.5"));
     Path other = temp.resolve("other");
-    write(other, RUN.formatted("10.5", "2026-11-02T03:15:00Z", "others", 10, 10));
+    write(other, run("10.5", "2026-11-02T03:15:00Z", "others", 10, 10));
 
     assertRefused(
         "runs of a series must have the same machine and work, but "
@@ -123,7 +148,7 @@ class HistoryTest {
       Path run =
           write(
               temp.resolve("at-once-" + i),
-              RUN.formatted("10.5", "2026-11-01T03:15:00Z", "d", millis, millis));
+              run("10.5", "2026-11-01T03:15:00Z", "d", millis, millis));
       adders.add(
           () -> {
             add(run);
@@ -151,30 +176,29 @@ class HistoryTest {
   void add_whatIsNoWholeRun_isRefused() throws Exception {
     assertRefused(
         "not a run directory, it has no run.json: " + temp.resolve("none"), temp.resolve("none"));
-    Path interrupted = run(1, 10, "10");
-    write(interrupted, Files.readString(interrupted.resolve("run.json")).replace("false", "true"));
+    Path interrupted = temp.resolve("interrupted");
+    QuickRun stopped = new QuickRun();
+    stopped.interrupted = true;
+    write(interrupted, stopped.result(List.of()));
     assertRefused(
         "a run must be whole, this one was interrupted or has not ended: " + interrupted,
         interrupted);
-    write(
-        interrupted,
-        Files.readString(interrupted.resolve("run.json"))
-            .replace("true", "false")
-            .replace("\"round\": 1", "\"status\": \"failed\""));
+    QuickResult arm = new QuickResult();
+    arm.status = Status.FAILED;
+    write(interrupted, new QuickRun().result(List.of(arm.result("a", 1))));
     assertRefused("a run must be whole, in this one a failed: " + interrupted, interrupted);
-    write(
-        interrupted,
-        Files.readString(interrupted.resolve("run.json")).replace("failed", "interrupted"));
+    arm.status = Status.INTERRUPTED;
+    write(interrupted, new QuickRun().result(List.of(arm.result("a", 1))));
     assertRefused(
         "a run must be whole, in this one a was interrupted: " + interrupted, interrupted);
-    write(interrupted, "[]");
+    Files.writeString(interrupted.resolve("run.json"), "[]");
     assertRefused(
         "not the run.json of a Weir run, no schemaVersion: " + interrupted.resolve("run.json"),
         interrupted);
     Path file = interrupted.resolve("run.json");
     assertRefused("a run is a directory, this is a file: " + file, file);
     Files.write(file, new byte[] {'{', (byte) 0xff});
-    assertRefused(file + " cannot be read as a run: it is no UTF-8 text", interrupted);
+    assertRefused(file + " cannot be read: it is not UTF-8 text", interrupted);
   }
 
   @Test
@@ -317,8 +341,8 @@ class HistoryTest {
     List<HistoryEntry> runs = history().runs().get("stress");
 
     assertEquals(
-        List.of("arms[a].causes[disk].seconds"),
-        new FigurePatterns(List.of("arms[*].seconds")).of(runs));
+        List.of("arms[a].slowReopens.causes.during[disk].seconds"),
+        new FigurePatterns(List.of("arms[*causes*.seconds")).of(runs));
     assertEquals(List.of(), new FigurePatterns(List.of("seconds")).of(runs));
     assertEquals(
         List.of("arms[a].reopen.during.p99Millis"), new FigurePatterns(List.of()).of(runs));
@@ -364,13 +388,34 @@ class HistoryTest {
   private Path run(int day, double millis, String lucene) throws IOException {
     Path directory = temp.resolve("run-" + day);
     return write(
-        directory,
-        RUN.formatted(lucene, "2026-11-%02dT03:15:00Z".formatted(day), "d", millis, millis));
+        directory, run(lucene, "2026-11-%02dT03:15:00Z".formatted(day), "d", millis, millis));
   }
 
-  private static Path write(Path directory, String run) throws IOException {
-    Files.createDirectories(directory);
-    Files.writeString(directory.resolve("run.json"), run);
+  /** A run of one arm in two rounds. */
+  private static Run run(
+      String lucene, String startedAt, String docs, double first, double second) {
+    QuickRun run = new QuickRun();
+    run.weir = "0.1";
+    run.lucene = lucene;
+    run.command = List.of("stress", "--rounds", "2");
+    run.startedAt = Instant.parse(startedAt);
+    run.environment =
+        RunJson.tree(
+            Map.of(
+                "cpu", Map.of("model", "X", "logicalCores", 2),
+                "memoryBytes", 8_000_000_000L,
+                "jvm", Map.of("version", "25")));
+    run.workload = Map.of("docs", docs, "order", "1: a");
+    QuickResult arm = new QuickResult().reopens(second);
+    arm.values.put(
+        ArmFigures.SLOW_CAUSES,
+        Phase.DURING,
+        new SlowCauses(List.of(new SlowCauses.Cause("disk", "the disk", 2, 1, 1))));
+    return run.result(List.of(new QuickResult().reopens(first).result("a", 1), arm.result("a", 2)));
+  }
+
+  private static Path write(Path directory, Run run) throws IOException {
+    new RunFiles(directory).write(run);
     return directory;
   }
 }

@@ -2,10 +2,10 @@ package io.weir.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -17,14 +17,14 @@ public final class NoisyRun {
   private NoisyRun() {}
 
   /** The run with the warnings of each arm. */
-  public static RunResult of(RunResult run, Function<ArmResult, List<RunWarning>> warnings) {
+  public static Run of(Run run, Function<Part, List<RunWarning>> warnings) {
     JsonNode tree = RunJson.tree(run);
-    for (int i = 0; i < run.arms().size(); i++) {
-      ((ObjectNode) tree.get("arms").get(i))
-          .set("warnings", RunJson.tree(warnings.apply(run.arms().get(i))));
+    for (int i = 0; i < run.parts().size(); i++) {
+      ((ObjectNode) tree.get("parts").get(i))
+          .set("warnings", RunJson.tree(warnings.apply(run.parts().get(i))));
     }
     try {
-      return RunJson.ofLine(tree.toString(), RunResult.class);
+      return RunJson.ofLine(tree.toString(), Run.class);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

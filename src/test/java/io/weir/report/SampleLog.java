@@ -1,6 +1,6 @@
 package io.weir.report;
 
-import io.weir.stress.result.Phase;
+import io.weir.run.Phase;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,30 +1,24 @@
 package io.weir.report;
 
+import io.weir.merge.MergeKind;
+import io.weir.run.ArmFigures;
+import io.weir.run.Failure;
+import io.weir.run.LatencySummary;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.SloResult;
+import io.weir.run.SlowCauses;
+import io.weir.run.SweepResult;
+import io.weir.run.Values;
+import io.weir.run.Work;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergePauses.PausedMerges;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
-import io.weir.stress.result.SweepResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,18 +63,17 @@ public final class SampleRun {
               + "release_nanos\n");
   private final StringBuilder series = new StringBuilder(SERIES_HEADER);
   private final Map<String, SampleLog> logs = new TreeMap<>();
-  private final List<ArmResult> arms = new ArrayList<>();
+  private final List<Part> arms = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private final List<SloResult> slos = new ArrayList<>();
   private Optional<SweepResult> sweep = Optional.empty();
   private final StringBuilder gc =
       new StringBuilder("arm,round,phase,start_nanos,duration_nanos,collector,name,cause\n");
-  private final Map<String, Phases<Optional<GcPauses>>> gcPauses = new TreeMap<>();
+  private final Map<String, Values> gcPauses = new TreeMap<>();
   private boolean pressureMeasured = true;
   private boolean pausesTold;
   private int commitsPerMinute;
-  private Optional<CacheResult> cache = Optional.empty();
-  private Optional<DeadlineResult> deadline = Optional.empty();
+  private Values more = Values.NONE;
 
   /** The usual pair: {@code uncapped} and {@code cap=10MB/s}. */
   public static RunFiles pair(Path directory) throws IOException {
@@ -109,15 +102,9 @@ public final class SampleRun {
     return this;
   }
 
-  /** From here on arms tell what was in the page cache. */
-  public SampleRun cache(CacheResult of) {
-    cache = Optional.of(of);
-    return this;
-  }
-
-  /** From here on merges had a deadline. */
-  public SampleRun deadline(DeadlineResult of) {
-    deadline = Optional.of(of);
+  /** From here on arms measure this as well. */
+  public SampleRun more(Values values) {
+    more = values;
     return this;
   }
 
@@ -142,11 +129,13 @@ public final class SampleRun {
   /** Adds an arm whose JVM ended before it measured anything. */
   public SampleRun failedArm(String name, int round, String reason, String... lastLines) {
     arms.add(
-        FailedArm.of(
+        Part.failed(
+            Part.Kind.ARM,
             name,
             round,
             Map.of("preset", "weir"),
-            new ArmFailure(reason, Optional.of(1), List.of(lastLines))));
+            Values.NONE,
+            new Failure(reason, Optional.of(1), List.of(lastLines))));
     return this;
   }
 
@@ -204,7 +193,7 @@ public final class SampleRun {
     if (pausesTold) {
       pauses(name, round, capped, mergeSeconds);
     }
-    DirtyResult dirty = samples(name, round, capMegabytesPerSecond, mergeSeconds, random);
+    Values dirty = samples(name, round, capMegabytesPerSecond, mergeSeconds, random);
     arms.add(result(name, round, capMegabytesPerSecond, mergeSeconds, latencies, dirty));
     return this;
   }
@@ -219,7 +208,7 @@ public final class SampleRun {
     if (pausesTold) {
       Files.writeString(files.gcCsv(), gc);
     }
-    for (ArmResult arm : arms) {
+    for (Part arm : arms) {
       Optional<SampleLog> log = Optional.ofNullable(logs.get(arm.name() + "/" + arm.round()));
       if (log.isPresent()) {
         log.get().write(files.reopensHistogramLog(arm.name(), arm.round()));
@@ -234,7 +223,7 @@ public final class SampleRun {
   }
 
   /** What {@code run.json} will hold. */
-  public RunResult result() {
+  public Run result() {
     QuickRun run = new QuickRun();
     run.command =
         List.of("stress", "--arm", "uncapped: preset=stock", "--arm", "cap=10MB/s: cap=10MB/s");
@@ -260,97 +249,122 @@ public final class SampleRun {
     run.warnings = warnings;
     run.slos = slos;
     run.sweep = sweep;
+    run.kind = sweep.isPresent() ? Run.Kind.SWEEP : Run.Kind.STRESS;
     return run.result(arms);
   }
 
-  private ArmResult result(
+  private Part result(
       String name,
       int round,
       int cap,
       double mergeSeconds,
       Map<Phase, List<Double>> latencies,
-      DirtyResult dirty) {
-    Phases<LatencySummary> reopen = Phases.each(phase -> summary(latencies.get(phase)));
+      Values dirty) {
     LatencySummary search = new LatencySummary(2000, 3.1, 2.4, 5.2, cap > 0 ? 14 : 96, 240);
-    LoadResult searches = new LoadResult(100, cap > 0 ? 100 : 97.3, search, search);
-    LoadResult updates = new LoadResult(50, 50, search, search);
-    QuickMerge merge = new QuickMerge(MERGE_BYTES);
-    merge.seconds = mergeSeconds;
-    merge.deadline = deadline;
-    if (cap > 0) {
-      merge.bytesCharged = Optional.of(MERGE_BYTES);
-      merge.pausedSeconds = Optional.of(mergeSeconds * 0.6);
-      merge.pauses = commitsPerMinute > 0 ? Optional.of(pauses(mergeSeconds)) : Optional.empty();
-      merge.capLifts = Optional.of(0L);
-      merge.bytesForgiven = Optional.of(0L);
-    }
     QuickResult arm = new QuickResult();
     arm.settings =
         new TreeMap<>(
             cap > 0
                 ? Map.of("preset", "weir", "cap", cap + "MB/s", "close", "deferred")
                 : Map.of("preset", "stock"));
-    arm.phaseSeconds =
-        new Phases<>(
-            Optional.of(BEFORE_SECONDS), Optional.of(mergeSeconds), Optional.of(AFTER_SECONDS));
-    arm.merge = Optional.of(merge.result());
-    arm.reopen = reopen;
-    arm.service = reopen;
-    arm.search = Optional.of(Phases.each(phase -> Optional.of(searches)));
-    arm.update = Optional.of(Phases.each(phase -> Optional.of(updates)));
-    arm.commit =
-        commitsPerMinute == 0
-            ? Optional.empty()
-            : Optional.of(Phases.each(phase -> Optional.of(commits(phase, mergeSeconds))));
-    arm.slowReopens = cap > 0 ? NO_SLOW_REOPENS : SLOW_REOPENS;
-    arm.dirty = Optional.of(dirty);
-    arm.gc = new GcResult(14, 0.21, List.of(), Optional.ofNullable(gcPauses.get(name + round)));
-    arm.cache = cache;
+    for (Phase phase : Phase.MEASURED) {
+      LatencySummary reopen = summary(latencies.get(phase));
+      arm.values
+          .put(
+              ArmFigures.PHASE_SECONDS,
+              phase,
+              switch (phase) {
+                case DURING -> mergeSeconds;
+                case AFTER -> AFTER_SECONDS;
+                default -> BEFORE_SECONDS;
+              })
+          .put(ArmFigures.REOPEN, phase, reopen)
+          .put(ArmFigures.REOPEN_SERVICE, phase, reopen);
+      add(arm, ArmFigures.SEARCH, phase, 100, cap > 0 ? 100 : 97.3, search);
+      add(arm, ArmFigures.UPDATE, phase, 50, 50, search);
+      if (commitsPerMinute > 0) {
+        addCommits(arm, phase, mergeSeconds);
+      }
+    }
+    Values.Builder merge = QuickMerge.of(MERGE_BYTES).put(MergeFigures.SECONDS, mergeSeconds);
+    if (cap > 0) {
+      merge
+          .put(MergeFigures.BYTES_CHARGED, MERGE_BYTES)
+          .put(MergeFigures.PAUSED_SECONDS, mergeSeconds * 0.6)
+          .put(MergeFigures.CAP_LIFTS, 0L)
+          .put(MergeFigures.BYTES_FORGIVEN, 0L)
+          .put(commitsPerMinute > 0 ? pauses(mergeSeconds) : Values.NONE);
+    } else {
+      addSlowReopens(arm);
+    }
+    arm.values
+        .put(merge.build())
+        .put(dirty)
+        .put(ArmFigures.GC_COLLECTIONS, 14L)
+        .put(ArmFigures.GC_SECONDS, 0.21)
+        .put(gcPauses.getOrDefault(name + round, Values.NONE))
+        .put(more);
     return arm.result(name, round);
   }
 
-  private static final SlowReopenResult NO_SLOW_REOPENS =
-      new SlowReopenResult(
-          50,
-          new Phases<>(0L, 0L, 0L),
-          new Phases<>(0.0, 0.0, 0.0),
-          new Phases<>(List.of(), List.of(), List.of()));
-
-  private static final SlowReopenResult SLOW_REOPENS =
-      new SlowReopenResult(
-          50,
-          new Phases<>(0L, 37L, 1L),
-          new Phases<>(0.0, 8.0, 0.06),
-          new Phases<>(
-              List.of(),
-              List.of(
-                  new SlowReopenCause("unmap", "unmapping files", 4.0, 0.5, 20),
-                  new SlowReopenCause("deletes_terms", "deletes: terms lookup", 2.0, 0.25, 30),
-                  new SlowReopenCause("merge_wait", "full-flush merge wait", 1.0, 0.125, 9),
-                  new SlowReopenCause("file_write", "writing a file", 0.4, 0.05, 4),
-                  new SlowReopenCause("not_sampled", "not sampled", 0.36, 0.045, 37),
-                  new SlowReopenCause("file_map", "mapping a file", 0.16, 0.02, 2),
-                  new SlowReopenCause("unknown", "unknown", 0.08, 0.01, 1)),
-              List.of(new SlowReopenCause("unmap", "unmapping files", 0.06, 1, 1))));
-
-  private static MergePauses pauses(double mergeSeconds) {
-    PausedMerges forced = new PausedMerges(1, 20_000, mergeSeconds * 0.6, 738_000_000);
-    PausedMerges critical = new PausedMerges(37, 0, 0, 2_000_000);
-    PausedMerges none = new PausedMerges(0, 0, 0, 0);
-    return new MergePauses(none, forced, critical, none);
+  private static void add(
+      QuickResult arm, Work work, Phase phase, double asked, double achieved, LatencySummary took) {
+    arm.values
+        .put(work.asked(), phase, asked)
+        .put(work.achieved(), phase, achieved)
+        .put(work.latency(), phase, took)
+        .put(work.service(), phase, took);
   }
 
-  private LoadResult commits(Phase phase, double mergeSeconds) {
+  private static void addSlowReopens(QuickResult arm) {
+    arm.values
+        .put(ArmFigures.SLOW_REOPENS, Phase.DURING, 37L)
+        .put(ArmFigures.SLOW_REOPENS, Phase.AFTER, 1L)
+        .put(ArmFigures.SLOW_LOST, Phase.DURING, 8.0)
+        .put(ArmFigures.SLOW_LOST, Phase.AFTER, 0.06)
+        .put(
+            ArmFigures.SLOW_CAUSES,
+            Phase.DURING,
+            new SlowCauses(
+                List.of(
+                    new SlowCauses.Cause("unmap", "unmapping files", 4.0, 0.5, 20),
+                    new SlowCauses.Cause("deletes_terms", "deletes: terms lookup", 2.0, 0.25, 30),
+                    new SlowCauses.Cause("merge_wait", "full-flush merge wait", 1.0, 0.125, 9),
+                    new SlowCauses.Cause("file_write", "writing a file", 0.4, 0.05, 4),
+                    new SlowCauses.Cause("not_sampled", "not sampled", 0.36, 0.045, 37),
+                    new SlowCauses.Cause("file_map", "mapping a file", 0.16, 0.02, 2),
+                    new SlowCauses.Cause("unknown", "unknown", 0.08, 0.01, 1))))
+        .put(
+            ArmFigures.SLOW_CAUSES,
+            Phase.AFTER,
+            new SlowCauses(List.of(new SlowCauses.Cause("unmap", "unmapping files", 0.06, 1, 1))));
+  }
+
+  private static Values pauses(double mergeSeconds) {
+    Values.Builder values = Values.builder();
+    for (MergeKind kind : MergeKind.values()) {
+      boolean forced = kind == MergeKind.FORCED;
+      boolean critical = kind == MergeKind.CRITICAL;
+      values
+          .put(MergeFigures.MERGES, kind, forced ? 1L : critical ? 37L : 0L)
+          .put(MergeFigures.PAUSES, kind, forced ? 20_000L : 0L)
+          .put(MergeFigures.PAUSED_SECONDS_OF, kind, forced ? mergeSeconds * 0.6 : 0.0)
+          .put(MergeFigures.BYTES_OF, kind, forced ? 738_000_000L : critical ? 2_000_000L : 0L);
+    }
+    return values.build();
+  }
+
+  private void addCommits(QuickResult arm, Phase phase, double mergeSeconds) {
     double seconds = phase == Phase.DURING ? mergeSeconds : BEFORE_SECONDS;
     long count = Math.round(seconds * commitsPerMinute / 60);
     LatencySummary latency =
         phase == Phase.DURING
             ? new LatencySummary(count, 310.4, 122.3, 961, 1240.5, 1240.5)
             : new LatencySummary(count, 48.2, 41, 79.5, 88.1, 88.1);
-    return new LoadResult(commitsPerMinute / 60.0, count / seconds, latency, latency);
+    add(arm, ArmFigures.COMMIT, phase, commitsPerMinute / 60.0, count / seconds, latency);
   }
 
-  private DirtyResult samples(String name, int round, int cap, double mergeSeconds, Random random) {
+  private Values samples(String name, int round, int cap, double mergeSeconds, Random random) {
     double end = BEFORE_SECONDS + mergeSeconds + AFTER_SECONDS;
     long peak = 0;
     double searches = 0;
@@ -417,8 +431,10 @@ public final class SampleRun {
       };
       series.append(row(cells));
     }
-    return new DirtyResult(
-        peak, new Phases<>(Optional.empty(), Optional.of(peak), Optional.empty()));
+    return Values.builder()
+        .put(ArmFigures.DIRTY_PEAK, peak)
+        .put(ArmFigures.DIRTY_PEAK_OF, Phase.DURING, peak)
+        .build();
   }
 
   private void pauses(String name, int round, boolean capped, double mergeSeconds) {
@@ -442,13 +458,16 @@ public final class SampleRun {
       };
       gc.append(row(cells));
     }
-    gcPauses.put(name + round, Phases.each(phase -> Optional.of(pauses(millis.get(phase)))));
-  }
-
-  private static GcPauses pauses(List<Double> millis) {
-    DoubleSummaryStatistics all =
-        millis.stream().mapToDouble(Double::doubleValue).summaryStatistics();
-    return new GcPauses(all.getCount(), all.getSum(), all.getMax(), Optional.empty());
+    Values.Builder values = Values.builder();
+    for (Phase phase : Phase.MEASURED) {
+      DoubleSummaryStatistics all =
+          millis.get(phase).stream().mapToDouble(Double::doubleValue).summaryStatistics();
+      values
+          .put(ArmFigures.GC_PAUSES, phase, all.getCount())
+          .put(ArmFigures.GC_PAUSED, phase, all.getSum())
+          .put(ArmFigures.GC_LONGEST, phase, all.getMax());
+    }
+    gcPauses.put(name + round, values.build());
   }
 
   private static String row(Object[] cells) {

@@ -1,13 +1,13 @@
 package io.weir.report;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepAnswer.Status;
-import io.weir.stress.result.SweepPoint;
-import io.weir.stress.result.SweepPoint.Verdict;
-import io.weir.stress.result.SweepResult;
+import io.weir.run.Part;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepAnswer.Status;
+import io.weir.run.SweepPoint;
+import io.weir.run.SweepPoint.Verdict;
+import io.weir.run.SweepResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,7 @@ public final class SweptRun {
         run.arm("ours " + cap + "MB/s", round, cap);
       }
     }
-    List<ArmResult> arms = run.result().arms();
+    List<Part> arms = run.result().parts();
     return run.sweep(
         new SweepResult(
             List.of(BOUND, RATIO),
@@ -61,9 +61,9 @@ public final class SweptRun {
             answers));
   }
 
-  private static SweepPoint point(List<ArmResult> arms, String kind, int cap, Verdict verdict) {
+  private static SweepPoint point(List<Part> arms, String kind, int cap, Verdict verdict) {
     String name = kind + (cap == 0 ? " uncapped" : " " + cap + "MB/s");
-    List<ArmResult> rounds = arms.stream().filter(arm -> arm.name().equals(name)).toList();
+    List<Part> rounds = arms.stream().filter(arm -> arm.name().equals(name)).toList();
     boolean met = verdict == Verdict.MET;
     double millis = RunFigure.REOPEN_P99.median(rounds).orElseThrow();
     double seconds = RunFigure.MERGE_SECONDS.median(rounds).orElseThrow();

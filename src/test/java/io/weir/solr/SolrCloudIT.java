@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.cli.WeirProcess;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import io.weir.suite.FreePort;
 import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
@@ -160,11 +163,11 @@ class SolrCloudIT {
             "forced");
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    MeasuredArm arm = (MeasuredArm) run("load").arms().getFirst();
+    Part arm = run("load").parts().getFirst();
     assertEquals("2", arm.settings().get("shards"));
-    assertTrue(arm.merged(), arm.merge().toString());
-    assertTrue(arm.reopen().before().count() > 2, arm.reopen().toString());
-    assertTrue(arm.visible().orElseThrow().before().count() > 0, arm.visible().toString());
+    assertTrue(MergeFigures.isMerged(arm), arm.toString());
+    assertTrue(arm.latency(ArmFigures.REOPEN, Phase.BEFORE).count() > 2, arm.toString());
+    assertTrue(arm.latency(ArmFigures.VISIBLE, Phase.BEFORE).count() > 0, arm.toString());
   }
 
   private void assertMeasuredAndOnlyRead(SolrDocuments documents) throws Exception {
@@ -174,9 +177,9 @@ class SolrCloudIT {
     WeirProcess.Ended ended = stress("all", "--queries", "words.txt");
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    MeasuredArm arm = (MeasuredArm) run("all").arms().getFirst();
-    assertTrue(arm.searchHits().orElseThrow().searches() > 0, ended.toString());
-    assertEquals(0, arm.searchHits().orElseThrow().withoutHits(), ended.toString());
+    Part arm = run("all").parts().getFirst();
+    assertTrue(arm.require(ArmFigures.SEARCHES) > 0, ended.toString());
+    assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS), ended.toString());
     assertAllReplicasHave(documents);
   }
 
@@ -189,8 +192,8 @@ class SolrCloudIT {
     return WeirProcess.run(directory, arguments.toArray(String[]::new));
   }
 
-  private RunResult run(String collection) throws IOException {
-    return new RunFiles(directory.resolve("run-" + collection)).readRun();
+  private Run run(String collection) throws IOException {
+    return new RunFiles(directory.resolve("run-" + collection)).read();
   }
 
   private void create(String collection) throws IOException {

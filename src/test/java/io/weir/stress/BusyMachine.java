@@ -1,6 +1,6 @@
 package io.weir.stress;
 
-import io.weir.stress.result.RunWarning;
+import io.weir.run.RunWarning;
 import java.util.List;
 import java.util.regex.Pattern;
 

@@ -1,53 +1,26 @@
 package io.weir.stress;
 
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergeReadResult;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.MergeWriteback;
-import java.util.Optional;
+import io.weir.run.MergeFigures;
+import io.weir.run.Values;
 
-/** The large merge of an arm, as far as a test says; the rest was not measured. */
+/** The large merge of an arm, to which a test adds what it is about. */
 public final class QuickMerge {
 
-  public String kind = "forced";
-  public double seconds = 1;
-  public boolean ended = true;
-  public Optional<MergeReadResult> reads = Optional.empty();
-  public long bytesWritten;
-  public Optional<Long> bytesCharged = Optional.empty();
-  public Optional<Double> pausedSeconds = Optional.empty();
-  public Optional<MergePauses> pauses = Optional.empty();
-  public Optional<Long> capLifts = Optional.empty();
-  public Optional<Long> bytesForgiven = Optional.empty();
-  public Optional<MergeWriteback> writeback = Optional.empty();
-  public Optional<DeadlineResult> deadline = Optional.empty();
+  private QuickMerge() {}
 
-  /** A merge that wrote so much. */
-  public QuickMerge(long bytesWritten) {
-    this.bytesWritten = bytesWritten;
+  /** A forced merge of a second that wrote so much. */
+  public static Values.Builder of(long bytesWritten) {
+    return Values.builder()
+        .put(MergeFigures.KIND, "forced")
+        .put(MergeFigures.SECONDS, 1.0)
+        .put(MergeFigures.ENDED, true)
+        .put(MergeFigures.BYTES_WRITTEN, bytesWritten);
   }
 
   /** The same with Weir in the path, and all of it charged. */
-  public QuickMerge charged() {
-    bytesCharged = Optional.of(bytesWritten);
-    pausedSeconds = Optional.of(0.0);
-    return this;
-  }
-
-  public MergeResult result() {
-    return new MergeResult(
-        kind,
-        seconds,
-        ended,
-        reads,
-        Optional.of(bytesWritten),
-        bytesCharged,
-        pausedSeconds,
-        pauses,
-        capLifts,
-        bytesForgiven,
-        writeback,
-        deadline);
+  public static Values.Builder charged(long bytesWritten) {
+    return of(bytesWritten)
+        .put(MergeFigures.BYTES_CHARGED, bytesWritten)
+        .put(MergeFigures.PAUSED_SECONDS, 0.0);
   }
 }

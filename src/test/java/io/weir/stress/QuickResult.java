@@ -1,25 +1,15 @@
 package io.weir.stress;
 
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.IndexCheckResult;
-import io.weir.stress.result.InstrumentResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.ResidentKeysResult;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SearchHits;
-import io.weir.stress.result.SlowReopenResult;
-import io.weir.stress.result.WarmUpResult;
+import io.weir.figure.FigureBy;
+import io.weir.run.ArmFigures;
+import io.weir.run.Failure;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.SlowCauses;
+import io.weir.run.Status;
+import io.weir.run.Values;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,70 +17,52 @@ import java.util.Optional;
 /** What an arm measured, as far as a test says; the rest was not measured. */
 public final class QuickResult {
 
-  public ArmStatus status = ArmStatus.DONE;
+  public Status status = Status.DONE;
   public Map<String, String> settings = Map.of();
-  public Phases<Optional<Double>> phaseSeconds = Phases.each(phase -> Optional.empty());
-  public Optional<MergeResult> merge = Optional.empty();
-  public Phases<LatencySummary> reopen = Phases.each(phase -> LatencySummary.EMPTY);
-  public Phases<LatencySummary> service = Phases.each(phase -> LatencySummary.EMPTY);
-  public Optional<Phases<LatencySummary>> visible = Optional.empty();
-  public Optional<Phases<Optional<LoadResult>>> search = Optional.empty();
-  public Optional<SearchHits> searchHits = Optional.empty();
-  public Optional<Phases<Optional<LoadResult>>> update = Optional.empty();
-  public Optional<Phases<Optional<LoadResult>>> commit = Optional.empty();
-  public SlowReopenResult slowReopens =
-      new SlowReopenResult(
-          50, Phases.each(phase -> 0L), Phases.each(phase -> 0.0), Phases.each(phase -> List.of()));
-  public Optional<DirtyResult> dirty = Optional.empty();
-  public GcResult gc = new GcResult(0, 0, List.of(), Optional.empty());
-  public Optional<ArmNoise> noise = Optional.empty();
-  public Optional<WarmUpResult> warmUp = Optional.empty();
-  public InstrumentResult instrument =
-      new InstrumentResult(Optional.empty(), Optional.empty(), 0, 0, 0);
-  public Optional<ResidentKeysResult> residentKeys = Optional.empty();
-  public Optional<CacheResult> cache = Optional.empty();
-  public Optional<IndexCheckResult> indexCheck = Optional.empty();
+  public final Values.Builder values =
+      Values.builder()
+          .put(ArmFigures.GC_COLLECTIONS, 0L)
+          .put(ArmFigures.GC_SECONDS, 0.0)
+          .put(ArmFigures.GC_COLLECTORS, "")
+          .put(ArmFigures.SAMPLES, 0L)
+          .put(ArmFigures.MISSED_SAMPLES, 0L)
+          .put(ArmFigures.LONGEST_GAP, 0.0)
+          .put(ArmFigures.SLOW_THRESHOLD, 50L);
   public List<RunWarning> warnings = List.of();
+
+  public QuickResult() {
+    for (Phase phase : Phase.MEASURED) {
+      values
+          .put(ArmFigures.REOPEN, phase, LatencySummary.EMPTY)
+          .put(ArmFigures.REOPEN_SERVICE, phase, LatencySummary.EMPTY)
+          .put(ArmFigures.SLOW_REOPENS, phase, 0L)
+          .put(ArmFigures.SLOW_LOST, phase, 0.0)
+          .put(ArmFigures.SLOW_CAUSES, phase, new SlowCauses(List.of()));
+    }
+  }
 
   /** Reopens all took so long, in every phase. */
   public QuickResult reopens(double millis) {
-    LatencySummary latency = new LatencySummary(10, millis, millis, millis, millis, millis);
-    reopen = Phases.each(phase -> latency);
+    return each(ArmFigures.REOPEN, new LatencySummary(10, millis, millis, millis, millis, millis));
+  }
+
+  /** The same value in every phase. */
+  public <T> QuickResult each(FigureBy<Phase, T> figures, T value) {
+    Phase.MEASURED.forEach(phase -> values.put(figures, phase, value));
     return this;
   }
 
   /** As the status says; a failed arm has nothing of the rest. */
-  public ArmResult result(String name, int round) {
-    return status == ArmStatus.FAILED
-        ? FailedArm.of(
-            name, round, settings, new ArmFailure("it broke", Optional.empty(), List.of()))
-        : measured(name, round);
-  }
-
-  public MeasuredArm measured(String name, int round) {
-    return new MeasuredArm(
-        name,
-        round,
-        status,
-        settings,
-        phaseSeconds,
-        merge,
-        reopen,
-        service,
-        visible,
-        search,
-        searchHits,
-        update,
-        commit,
-        slowReopens,
-        dirty,
-        gc,
-        noise,
-        warmUp,
-        instrument,
-        residentKeys,
-        cache,
-        indexCheck,
-        warnings);
+  public Part result(String name, int round) {
+    return status == Status.FAILED
+        ? Part.failed(
+            Part.Kind.ARM,
+            name,
+            round,
+            settings,
+            Values.NONE,
+            new Failure("it broke", Optional.empty(), List.of()))
+        : Part.of(Part.Kind.ARM, name, round, status, settings, values.build())
+            .withWarnings(warnings);
   }
 }

@@ -5,7 +5,7 @@ import io.weir.time.NanoClock;
 
 /**
  * The entry of a cell's JVM. Arguments: the file of its {@link CellTask}, and the file for its
- * {@link io.weir.indexing.result.MeasuredCell}.
+ * {@link io.weir.run.Part}.
  */
 public final class CellMain {
 

@@ -3,22 +3,22 @@ package io.weir.indexing.cell;
 import io.weir.corpus.ReadProblems;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.plan.IndexingSettings;
-import io.weir.indexing.result.CellNoise;
-import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.indexing.result.SourceRate;
-import io.weir.indexing.result.SteadyWindow;
+import io.weir.indexing.steady.EvenRates;
 import io.weir.procfs.Procfs;
 import io.weir.report.words.Figures;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.HostNoise;
+import io.weir.run.Part;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
+import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -29,7 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -82,10 +81,10 @@ final class CellRun {
   }
 
   /** Runs all of it. */
-  MeasuredCell run() throws IOException, InterruptedException {
+  Part run() throws IOException, InterruptedException {
     listener.progress("loading documents", OptionalDouble.empty(), "");
     MemoryDocuments documents = documents();
-    SourceRate source = sourceRate(documents);
+    Values source = sourceRate(documents);
     Files.createDirectories(task.index());
     try (CellIndex index =
             new CellIndex(task.index(), task.settings(), task.cell().ramBufferBytes());
@@ -141,8 +140,7 @@ final class CellRun {
   }
 
   /** What the threads draw and build in a second when no writer takes it. */
-  private SourceRate sourceRate(MemoryDocuments documents)
-      throws IOException, InterruptedException {
+  private Values sourceRate(MemoryDocuments documents) throws IOException, InterruptedException {
     listener.progress("measuring the source alone", OptionalDouble.empty(), "");
     LongAdder fields = new LongAdder(); // built documents are used, or they would not be built
     long startNanos = clock.nanoTime();
@@ -166,11 +164,12 @@ final class CellRun {
     feeders.stop();
     feeders.throwFailure();
     double seconds = (clock.nanoTime() - startNanos) / 1e9;
-    return new SourceRate(
-        documents.count(),
-        documents.textBytes(),
-        feeders.documents() / seconds,
-        IndexingWindow.toGigabytesPerHour(feeders.textBytes() / seconds));
+    return Values.builder()
+        .put(CellFigures.SOURCE_DOCUMENTS, (long) documents.count())
+        .put(CellFigures.SOURCE_TEXT, documents.textBytes())
+        .put(CellFigures.SOURCE_DOCUMENTS_PER_SECOND, feeders.documents() / seconds)
+        .put(CellFigures.SOURCE_RATE, EvenRates.toGigabytesPerHour(feeders.textBytes() / seconds))
+        .build();
   }
 
   /** Samples until the cell has lasted long enough and has flushed often enough. */
@@ -212,34 +211,41 @@ final class CellRun {
     return finished;
   }
 
-  private MeasuredCell result(
-      SourceRate source, List<Sample> samples, int fed, boolean finished, HostNoise noise) {
+  private Part result(
+      Values source, List<Sample> samples, int fed, boolean finished, HostNoise noise) {
     WindowFigures figures = new WindowFigures(samples, Runtime.getRuntime().availableProcessors());
-    IndexingWindow whole = figures.between(0, samples.size() - 1);
-    Optional<SteadyWindow> steady = figures.steady(fed, stepNanos);
-    warnOfSource(source, steady.map(SteadyWindow::figures).orElse(whole));
-    return new MeasuredCell(
-        task.cell().title(),
-        task.cell(),
-        task.round(),
-        finished ? ArmStatus.DONE : ArmStatus.INTERRUPTED,
-        settings(),
-        source,
-        whole,
-        figures.between(fed, samples.size() - 1),
-        steady,
-        Optional.of(new CellNoise(Optional.empty(), Optional.of(noise), List.of())),
-        warnings);
+    Values values =
+        Values.builder()
+            .put(task.cell().values())
+            .put(source)
+            .put(figures.between(Window.WHOLE, 0, samples.size() - 1))
+            .put(figures.between(Window.DRAIN, fed, samples.size() - 1))
+            .put(figures.steady(fed, stepNanos))
+            .put(CellFigures.NOISE_HOST, noise)
+            .build();
+    warnOfSource(
+        values.require(CellFigures.SOURCE_RATE),
+        values
+            .get(CellFigures.RATE, Window.STEADY)
+            .orElseGet(() -> values.require(CellFigures.RATE, Window.WHOLE)));
+    return Part.of(
+            Part.Kind.CELL,
+            task.cell().title(),
+            task.round(),
+            finished ? Status.DONE : Status.INTERRUPTED,
+            settings(),
+            values)
+        .withWarnings(warnings);
   }
 
-  private void warnOfSource(SourceRate source, IndexingWindow measured) {
-    if (source.gigabytesPerHour() < LEAST_SOURCE_FACTOR * measured.gigabytesPerHour()) {
+  private void warnOfSource(double sourceRate, double measuredRate) {
+    if (sourceRate < LEAST_SOURCE_FACTOR * measuredRate) {
       warnings.add(
           new RunWarning(
               String.format(
                   Locale.ROOT,
                   "the source alone delivers documents only %.1f times as fast as they were indexed",
-                  source.gigabytesPerHour() / measured.gigabytesPerHour()),
+                  sourceRate / measuredRate),
               "drawing and building documents takes a part of each indexing thread's time",
               "larger documents, or fewer threads"));
     }
@@ -298,7 +304,7 @@ final class CellRun {
             Locale.ROOT,
             "%d documents, %.1f GB/h so far, %d flushes",
             last.documents(),
-            IndexingWindow.toGigabytesPerHour(last.textBytes() * 1e9 / passedNanos),
+            EvenRates.toGigabytesPerHour(last.textBytes() * 1e9 / passedNanos),
             last.flushes()));
   }
 

@@ -1,13 +1,13 @@
 package io.weir.indexing.cell;
 
-import io.weir.indexing.result.CellKey;
+import io.weir.indexing.plan.CellKey;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a cell's JVM is to do; a {@link io.weir.indexing.result.MeasuredCell} answers it.
+ * What a cell's JVM is to do; a {@link io.weir.run.Part} answers it.
  *
  * @param sourceBytes how much text to keep in memory
  * @param duration how long to index at least

@@ -1,11 +1,11 @@
 package io.weir.indexing.cell;
 
-import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.Stalls;
-import io.weir.indexing.result.SteadyWindow;
 import io.weir.indexing.steady.EvenRates;
 import io.weir.indexing.steady.SteadyState;
-import io.weir.report.compare.ConfidenceInterval;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Values;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -21,8 +21,12 @@ record WindowFigures(List<Sample> samples, int processors) {
   /** A window without them lacks a part of the work that each document costs. */
   private static final int LEAST_FLUSHES = 2;
 
-  /** The figures from one sample to another. */
-  IndexingWindow between(int from, int to) {
+  /**
+   * The figures from one sample to another.
+   *
+   * @param window as which they are to be known
+   */
+  Values between(Window window, int from, int to) {
     Sample start = samples.get(from);
     Sample end = samples.get(to);
     double seconds = (end.nanos() - start.nanos()) / 1e9;
@@ -34,41 +38,68 @@ record WindowFigures(List<Sample> samples, int processors) {
     long other = end.otherBytes() - start.otherBytes();
     double written = (double) flushed + merged + other;
     double machineNanos = seconds * 1e9 * processors;
-    return new IndexingWindow(
-        seconds(start),
-        seconds(end),
-        documents,
-        text,
-        seconds > 0 ? IndexingWindow.toGigabytesPerHour(text / seconds) : 0,
-        seconds > 0 ? documents / seconds : 0,
-        end.flushes() - start.flushes(),
-        flushed,
-        packed,
-        merged,
-        other,
-        flushed > packed ? Optional.of(written / (flushed - packed)) : Optional.empty(),
-        text > 0 ? Optional.of(written / text) : Optional.empty(),
-        end.mergeDebtBytes(),
-        samples.subList(from, to + 1).stream().mapToLong(Sample::mergeDebtBytes).max().orElse(0),
-        new Stalls(
-            end.mergeStalls() - start.mergeStalls(),
-            (end.mergeStallNanos() - start.mergeStallNanos()) / 1e9),
-        new Stalls(
-            end.flushStalls() - start.flushStalls(),
-            (end.flushStallNanos() - start.flushStallNanos()) / 1e9),
-        share(end.processorNanos() - start.processorNanos(), machineNanos),
-        share(end.feederNanos() - start.feederNanos(), machineNanos),
-        end.collections() - start.collections(),
-        (end.collectorMillis() - start.collectorMillis()) / 1e3);
+    return Values.builder()
+        .put(CellFigures.FROM, window, seconds(start))
+        .put(CellFigures.TO, window, seconds(end))
+        .put(CellFigures.DOCUMENTS, window, documents)
+        .put(CellFigures.TEXT, window, text)
+        .put(
+            CellFigures.RATE,
+            window,
+            seconds > 0 ? EvenRates.toGigabytesPerHour(text / seconds) : 0)
+        .put(CellFigures.DOCUMENTS_PER_SECOND, window, seconds > 0 ? documents / seconds : 0)
+        .put(CellFigures.FLUSHES, window, end.flushes() - start.flushes())
+        .put(CellFigures.FLUSHED, window, flushed)
+        .put(CellFigures.PACKED, window, packed)
+        .put(CellFigures.MERGED, window, merged)
+        .put(CellFigures.OTHER, window, other)
+        .put(
+            CellFigures.WRITE_AMPLIFICATION,
+            window,
+            flushed > packed ? Optional.of(written / (flushed - packed)) : Optional.empty())
+        .put(
+            CellFigures.WRITTEN_FOR_TEXT,
+            window,
+            text > 0 ? Optional.of(written / text) : Optional.empty())
+        .put(CellFigures.MERGE_DEBT, window, end.mergeDebtBytes())
+        .put(
+            CellFigures.MOST_MERGE_DEBT,
+            window,
+            samples.subList(from, to + 1).stream()
+                .mapToLong(Sample::mergeDebtBytes)
+                .max()
+                .orElse(0))
+        .put(CellFigures.MERGE_STALLS, window, end.mergeStalls() - start.mergeStalls())
+        .put(
+            CellFigures.MERGE_STALLED,
+            window,
+            (end.mergeStallNanos() - start.mergeStallNanos()) / 1e9)
+        .put(CellFigures.FLUSH_STALLS, window, end.flushStalls() - start.flushStalls())
+        .put(
+            CellFigures.FLUSH_STALLED,
+            window,
+            (end.flushStallNanos() - start.flushStallNanos()) / 1e9)
+        .put(
+            CellFigures.PROCESSORS,
+            window,
+            share(end.processorNanos() - start.processorNanos(), machineNanos))
+        .put(
+            CellFigures.INDEXING_THREADS,
+            window,
+            share(end.feederNanos() - start.feederNanos(), machineNanos))
+        .put(CellFigures.COLLECTIONS, window, end.collections() - start.collections())
+        .put(
+            CellFigures.COLLECTING, window, (end.collectorMillis() - start.collectorMillis()) / 1e3)
+        .build();
   }
 
   /**
-   * The steady part of the samples up to the last document; empty when there are too few.
+   * The steady part of the samples up to the last document; nothing when there are too few.
    *
    * @param fed the sample at which the last document had been indexed
    * @param stepNanos the step of the rates that are judged
    */
-  Optional<SteadyWindow> steady(int fed, long stepNanos) {
+  Values steady(int fed, long stepNanos) {
     List<Sample> feeding = samples.subList(0, fed + 1);
     double[] rates =
         EvenRates.of(
@@ -76,7 +107,8 @@ record WindowFigures(List<Sample> samples, int processors) {
             feeding.stream().mapToLong(Sample::textBytes).toArray(),
             stepNanos);
     return SteadyState.of(rates, flushEnds(feeding, rates.length, stepNanos))
-        .map(state -> window(state, fed, rates.length, stepNanos));
+        .map(state -> window(state, fed, rates.length, stepNanos))
+        .orElse(Values.NONE);
   }
 
   /** The steps before which a flush had ended; the first is one, since the buffer is empty then. */
@@ -93,37 +125,42 @@ record WindowFigures(List<Sample> samples, int processors) {
         .toArray();
   }
 
-  private SteadyWindow window(SteadyState state, int fed, int steps, long stepNanos) {
+  private Values window(SteadyState state, int fed, int steps, long stepNanos) {
     long startNanos = samples.getFirst().nanos();
-    IndexingWindow figures =
+    Values figures =
         between(
+            Window.STEADY,
             nearest(startNanos + state.from() * stepNanos, fed),
             state.to() == steps ? fed : nearest(startNanos + state.to() * stepNanos, fed));
-    return new SteadyWindow(
-        verdict(state, figures),
-        figures.fromSeconds(),
-        seconds(samples.get(fed)) - figures.toSeconds(),
-        figures,
-        state
-            .interval()
-            .map(
-                rate ->
-                    new ConfidenceInterval(
-                        IndexingWindow.toGigabytesPerHour(rate.low()),
-                        IndexingWindow.toGigabytesPerHour(rate.high()))),
-        IndexingWindow.toGigabytesPerHour(state.earlier()),
-        IndexingWindow.toGigabytesPerHour(state.later()),
-        state.chance());
+    return Values.builder()
+        .put(figures)
+        .put(
+            CellFigures.VERDICT,
+            verdict(state, figures.require(CellFigures.FLUSHES, Window.STEADY)))
+        .put(CellFigures.CUT_START, figures.require(CellFigures.FROM, Window.STEADY))
+        .put(
+            CellFigures.CUT_END,
+            seconds(samples.get(fed)) - figures.require(CellFigures.TO, Window.STEADY))
+        .put(
+            CellFigures.INTERVAL_LOW,
+            state.interval().map(rate -> EvenRates.toGigabytesPerHour(rate.low())))
+        .put(
+            CellFigures.INTERVAL_HIGH,
+            state.interval().map(rate -> EvenRates.toGigabytesPerHour(rate.high())))
+        .put(CellFigures.EARLIER, EvenRates.toGigabytesPerHour(state.earlier()))
+        .put(CellFigures.LATER, EvenRates.toGigabytesPerHour(state.later()))
+        .put(CellFigures.CHANCE, state.chance())
+        .build();
   }
 
-  private static SteadyWindow.Verdict verdict(SteadyState state, IndexingWindow figures) {
+  private static Verdict verdict(SteadyState state, long flushes) {
     if (!state.settled()) {
-      return SteadyWindow.Verdict.UNSETTLED;
+      return Verdict.UNSETTLED;
     }
-    if (figures.flushes() < LEAST_FLUSHES) {
-      return SteadyWindow.Verdict.TOO_FEW_FLUSHES;
+    if (flushes < LEAST_FLUSHES) {
+      return Verdict.TOO_FEW_FLUSHES;
     }
-    return state.drifts() ? SteadyWindow.Verdict.DRIFTING : SteadyWindow.Verdict.STEADY;
+    return state.drifts() ? Verdict.DRIFTING : Verdict.STEADY;
   }
 
   private int nearest(long nanos, int last) {

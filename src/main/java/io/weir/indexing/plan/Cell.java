@@ -1,6 +1,5 @@
 package io.weir.indexing.plan;
 
-import io.weir.indexing.result.CellKey;
 import io.weir.stress.plan.Arm;
 
 /**

@@ -1,9 +1,9 @@
 package io.weir.indexing.plan;
 
+import io.weir.run.RunFiles;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.RoundOrder;
-import io.weir.stress.result.RunFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,7 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.IndexingFiles;
-import io.weir.indexing.result.IndexingWindow;
 import io.weir.indexing.steady.EvenRates;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -31,7 +30,7 @@ record CellSeries(Key key, List<long[]> samples) {
   private static final long LEAST_STEP_NANOS = 20_000_000;
 
   /** All series of a run, by cell and round; none without the file. */
-  static Map<Key, CellSeries> read(IndexingFiles files) throws IOException {
+  static Map<Key, CellSeries> read(RunFiles files) throws IOException {
     Map<Key, CellSeries> series = new LinkedHashMap<>();
     if (!Files.exists(files.seriesCsv())) {
       return series;
@@ -74,7 +73,7 @@ record CellSeries(Key key, List<long[]> samples) {
 
   /** Text indexed in each step, in gigabytes an hour. */
   List<Double> gigabytesPerHour() {
-    return rates(1).stream().map(IndexingWindow::toGigabytesPerHour).toList();
+    return rates(1).stream().map(EvenRates::toGigabytesPerHour).toList();
   }
 
   /** What flushes wrote in each step, in megabytes a second. */

@@ -1,21 +1,22 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellKey;
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.indexing.result.SteadyWindow;
+import io.weir.figure.Figure;
+import io.weir.figure.FigureBy;
+import io.weir.indexing.plan.CellKey;
 import io.weir.report.compare.ConfidenceInterval;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -23,14 +24,15 @@ import java.util.function.ToDoubleFunction;
  *
  * @param rounds at least one
  */
-record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
+record CellSummary(CellKey cell, List<Part> rounds) {
 
   /** Each cell with figures, in the order of the matrix. */
-  static List<CellSummary> of(IndexingResult run) {
-    Map<CellKey, List<MeasuredCell>> rounds = new LinkedHashMap<>();
-    CellResult.measured(run.cells())
-        .filter(cell -> cell.status() == ArmStatus.DONE && cell.steady().isPresent())
-        .forEach(cell -> rounds.computeIfAbsent(cell.cell(), key -> new ArrayList<>()).add(cell));
+  static List<CellSummary> of(Run run) {
+    Map<CellKey, List<Part>> rounds = new LinkedHashMap<>();
+    run.parts().stream()
+        .filter(cell -> cell.status() == Status.DONE && cell.get(CellFigures.VERDICT).isPresent())
+        .forEach(
+            cell -> rounds.computeIfAbsent(CellKey.of(cell), key -> new ArrayList<>()).add(cell));
     return rounds.entrySet().stream()
         .sorted(Map.Entry.comparingByKey(keys(run)))
         .map(entry -> new CellSummary(entry.getKey(), entry.getValue()))
@@ -38,40 +40,49 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
   }
 
   /** The order of the matrix: arm by arm, then by threads and by buffer. */
-  static Comparator<CellResult> order(IndexingResult run) {
-    return Comparator.comparing(CellResult::cell, keys(run));
+  static Comparator<Part> order(Run run) {
+    return Comparator.comparing(CellKey::of, keys(run));
   }
 
-  private static Comparator<CellKey> keys(IndexingResult run) {
-    List<String> arms = run.cells().stream().map(cell -> cell.cell().arm()).distinct().toList();
+  private static Comparator<CellKey> keys(Run run) {
+    List<String> arms =
+        run.parts().stream().map(cell -> cell.require(CellFigures.ARM)).distinct().toList();
     return Comparator.comparingInt((CellKey cell) -> arms.indexOf(cell.arm()))
         .thenComparingInt(CellKey::threads)
         .thenComparingLong(CellKey::ramBufferBytes);
   }
 
   /** The median over rounds of a figure of the steady window. */
-  double steady(ToDoubleFunction<IndexingWindow> figure) {
-    return median(cell -> figure.applyAsDouble(cell.steady().orElseThrow().figures()));
+  double steady(FigureBy<Window, ? extends Number> figure) {
+    return median(figure.of(Window.STEADY));
   }
 
   /** The median over rounds of a figure of the whole cell. */
-  double whole(ToDoubleFunction<IndexingWindow> figure) {
-    return median(cell -> figure.applyAsDouble(cell.whole()));
+  double whole(FigureBy<Window, ? extends Number> figure) {
+    return median(figure.of(Window.WHOLE));
   }
 
   /** Likewise of a figure that not every window has; empty unless every round has it. */
-  Optional<Double> ifEach(Function<IndexingWindow, Optional<Double>> figure) {
+  Optional<Double> ifEach(FigureBy<Window, Double> figure) {
     List<Double> values =
-        rounds.stream()
-            .flatMap(cell -> figure.apply(cell.steady().orElseThrow().figures()).stream())
-            .toList();
+        rounds.stream().flatMap(cell -> cell.get(figure, Window.STEADY).stream()).toList();
     return values.size() < rounds.size()
         ? Optional.empty()
         : Optional.of(RunFigure.median(values.stream().mapToDouble(value -> value).toArray()));
   }
 
   /** The median over rounds. */
-  double median(ToDoubleFunction<MeasuredCell> figure) {
+  double median(Figure<? extends Number> figure) {
+    return median(cell -> cell.require(figure).doubleValue());
+  }
+
+  /** The median over rounds of how long a window was. */
+  double seconds(Window window) {
+    return median(
+        cell -> cell.require(CellFigures.TO, window) - cell.require(CellFigures.FROM, window));
+  }
+
+  private double median(ToDoubleFunction<Part> figure) {
     return RunFigure.median(rounds.stream().mapToDouble(figure).toArray());
   }
 
@@ -80,8 +91,8 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
     return rounds.stream()
         .mapToDouble(
             cell ->
-                cell.source().gigabytesPerHour()
-                    / cell.steady().orElseThrow().figures().gigabytesPerHour())
+                cell.require(CellFigures.SOURCE_RATE)
+                    / cell.require(CellFigures.RATE, Window.STEADY))
         .min()
         .orElseThrow();
   }
@@ -95,11 +106,11 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
       return Optional.of(
           ConfidenceInterval.ofMean(
               rounds.stream()
-                  .mapToDouble(cell -> cell.steady().orElseThrow().figures().gigabytesPerHour())
+                  .mapToDouble(cell -> cell.require(CellFigures.RATE, Window.STEADY))
                   .toArray()));
     }
     List<ConfidenceInterval> windows =
-        rounds.stream().flatMap(cell -> cell.steady().orElseThrow().interval().stream()).toList();
+        rounds.stream().flatMap(cell -> interval(cell).stream()).toList();
     return windows.size() < rounds.size()
         ? Optional.empty()
         : windows.stream()
@@ -109,6 +120,11 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
                         Math.min(a.low(), b.low()), Math.max(a.high(), b.high())));
   }
 
+  private static Optional<ConfidenceInterval> interval(Part cell) {
+    return cell.get(CellFigures.INTERVAL_LOW)
+        .map(low -> new ConfidenceInterval(low, cell.require(CellFigures.INTERVAL_HIGH)));
+  }
+
   /** Whether the interval is one over rounds. */
   boolean isIntervalOfRounds() {
     return rounds.size() >= ConfidenceInterval.LEAST_VALUES;
@@ -116,13 +132,13 @@ record CellSummary(CellKey cell, List<MeasuredCell> rounds) {
 
   /** Whether its figure is one of steady state in each round. */
   boolean isSteady() {
-    return verdict() == SteadyWindow.Verdict.STEADY;
+    return verdict() == Verdict.STEADY;
   }
 
   /** The worst verdict of its rounds. */
-  SteadyWindow.Verdict verdict() {
+  Verdict verdict() {
     return rounds.stream()
-        .map(cell -> cell.steady().orElseThrow().verdict())
+        .map(cell -> cell.require(CellFigures.VERDICT))
         .max(Comparator.naturalOrder())
         .orElseThrow();
   }

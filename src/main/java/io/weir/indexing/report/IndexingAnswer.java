@@ -1,10 +1,10 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellKey;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.IndexingWindow;
+import io.weir.indexing.plan.CellKey;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
+import io.weir.run.CellFigures;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -24,15 +24,14 @@ public final class IndexingAnswer {
   private IndexingAnswer() {}
 
   /** The sentences, the most important first; empty when no cell has figures. */
-  public static List<String> of(IndexingResult run) {
+  public static List<String> of(Run run) {
     List<CellSummary> cells = CellSummary.of(run);
     List<String> sentences = new ArrayList<>();
     if (!cells.isEmpty()) {
       sentences.add(
           cells.stream()
               .filter(CellSummary::isSteady)
-              .max(
-                  Comparator.comparingDouble(cell -> cell.steady(IndexingWindow::gigabytesPerHour)))
+              .max(Comparator.comparingDouble(cell -> cell.steady(CellFigures.RATE)))
               .map(IndexingAnswer::fastest)
               .orElse("No cell became steady."));
     }
@@ -57,11 +56,11 @@ public final class IndexingAnswer {
     return "Fastest at steady state: %s, with %s GB of text an hour%s and %s documents a second."
         .formatted(
             best.cell().title(),
-            Figures.threeDigits(best.steady(IndexingWindow::gigabytesPerHour)),
+            Figures.threeDigits(best.steady(CellFigures.RATE)),
             best.interval()
                 .map(rate -> " (" + Figures.range(rate.low(), rate.high()) + ")")
                 .orElse(""),
-            Math.round(best.steady(IndexingWindow::documentsPerSecond)));
+            Math.round(best.steady(CellFigures.DOCUMENTS_PER_SECOND)));
   }
 
   /** The suspicion of 2011: a larger buffer looks slow because start and end are in the figure. */
@@ -131,14 +130,8 @@ public final class IndexingAnswer {
   }
 
   private static String ratio(CellSummary base, CellSummary cell, boolean steady) {
-    double below =
-        steady
-            ? base.steady(IndexingWindow::gigabytesPerHour)
-            : base.whole(IndexingWindow::gigabytesPerHour);
-    double above =
-        steady
-            ? cell.steady(IndexingWindow::gigabytesPerHour)
-            : cell.whole(IndexingWindow::gigabytesPerHour);
+    double below = steady ? base.steady(CellFigures.RATE) : base.whole(CellFigures.RATE);
+    double above = steady ? cell.steady(CellFigures.RATE) : cell.whole(CellFigures.RATE);
     return below > 0 ? Long.toString(Math.round(100 * above / below)) : "-";
   }
 

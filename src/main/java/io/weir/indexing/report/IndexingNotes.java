@@ -1,11 +1,10 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellNoise;
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.FailedCell;
-import io.weir.indexing.result.IndexingResult;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Failure;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,34 +18,31 @@ final class IndexingNotes {
   private IndexingNotes() {}
 
   /** Why a cell has no figures. */
-  static String failure(FailedCell cell) {
-    return "%s, round %d: %s".formatted(cell.name(), cell.round(), cell.failure().reason());
+  static String failure(Part cell, Failure failure) {
+    return "%s, round %d: %s".formatted(cell.name(), cell.round(), failure.reason());
   }
 
   /** What makes figures doubtful. */
-  static List<String> noise(IndexingResult run) {
+  static List<String> noise(Run run) {
     Sightings sightings = new Sightings();
-    run.noise().findings().forEach(finding -> sightings.add("", finding));
-    for (CellResult cell : run.cells()) {
-      cell.noise()
-          .map(CellNoise::findings)
-          .orElse(List.of())
-          .forEach(finding -> sightings.add(who(cell), finding));
+    run.findings().forEach(finding -> sightings.add("", finding));
+    for (Part cell : run.parts()) {
+      cell.findings().forEach(finding -> sightings.add(who(cell), finding));
     }
     return sightings.sentences();
   }
 
   /** Warnings. */
-  static List<String> warnings(IndexingResult run) {
+  static List<String> warnings(Run run) {
     Sightings sightings = new Sightings();
     run.warnings().forEach(warning -> sightings.add("", warning));
-    for (CellResult cell : run.cells()) {
+    for (Part cell : run.parts()) {
       cell.warnings().forEach(warning -> sightings.add(who(cell), warning));
     }
     return sightings.sentences();
   }
 
-  private static String who(CellResult cell) {
+  private static String who(Part cell) {
     return cell.name() + ", round " + cell.round() + ": ";
   }
 

@@ -1,10 +1,5 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.IndexingFiles;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.indexing.result.SteadyWindow;
 import io.weir.report.chart.LineChart;
 import io.weir.report.html.EnvironmentFacts;
 import io.weir.report.html.HtmlTable;
@@ -12,7 +7,12 @@ import io.weir.report.html.LinePage;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.table.Table;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.RunJson;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -37,14 +37,13 @@ public final class IndexingReport {
 
   private IndexingReport() {}
 
-  /** Reads the run and writes {@link IndexingFiles#reportHtml}. */
-  public static void write(IndexingFiles files) throws IOException {
-    IndexingResult run = files.readRun();
+  /** Reads the run and writes {@link RunFiles#reportHtml}. */
+  public static void write(RunFiles files) throws IOException {
+    Run run = files.read();
     RunJson.replace(files.reportHtml(), render(run, CellSeries.read(files)));
   }
 
-  private static String render(IndexingResult run, Map<CellSeries.Key, CellSeries> series)
-      throws IOException {
+  private static String render(Run run, Map<CellSeries.Key, CellSeries> series) throws IOException {
     return new LinePage(
             "How fast Lucene indexed",
             "%s \u00b7 took %s \u00b7 Weir %s \u00b7 Lucene %s"
@@ -61,7 +60,7 @@ public final class IndexingReport {
         .render();
   }
 
-  private static String before(IndexingResult run) {
+  private static String before(Run run) {
     StringBuilder out = new StringBuilder();
     StringBuilder alerts = new StringBuilder();
     if (run.interrupted()) {
@@ -69,9 +68,14 @@ public final class IndexingReport {
           LinePage.alert(
               "Interrupted", "The run was stopped or has not ended: cells are missing.", false));
     }
-    CellResult.failed(run.cells())
+    run.failed()
         .forEach(
-            cell -> alerts.append(LinePage.alert("Failed", IndexingNotes.failure(cell), true)));
+            cell ->
+                alerts.append(
+                    LinePage.alert(
+                        "Failed",
+                        IndexingNotes.failure(cell, cell.failure().orElseThrow()),
+                        true)));
     if (!alerts.isEmpty()) {
       out.append("<section class=\"alerts\" aria-label=\"Failures\">\n").append(alerts);
       out.append("</section>\n");
@@ -98,10 +102,9 @@ public final class IndexingReport {
     return out.append("</div>\n</section>\n").toString();
   }
 
-  private static List<LineChart> charts(
-      IndexingResult run, Map<CellSeries.Key, CellSeries> series) {
+  private static List<LineChart> charts(Run run, Map<CellSeries.Key, CellSeries> series) {
     List<LineChart> charts = new ArrayList<>();
-    CellResult.measured(run.cells())
+    run.measured()
         .filter(cell -> cell.round() == 1)
         .sorted(CellSummary.order(run))
         .forEach(
@@ -112,23 +115,20 @@ public final class IndexingReport {
   }
 
   /** The first round stands for all: the figures of the others are in the tables. */
-  private static LineChart chart(MeasuredCell cell, CellSeries series) {
-    List<LineChart.Band> bands =
-        cell.steady().stream()
-            .map(SteadyWindow::figures)
-            .map(window -> new LineChart.Band(window.fromSeconds(), window.toSeconds()))
-            .toList();
+  private static LineChart chart(Part cell, CellSeries series) {
+    Optional<Double> from = cell.get(CellFigures.FROM, Window.STEADY);
+    Optional<Double> to = cell.get(CellFigures.TO, Window.STEADY);
     return new LineChart(
         cell.name() + ", round " + cell.round(),
-        cell.steady()
+        cell.get(CellFigures.RATE, Window.STEADY)
             .map(
                 steady ->
                     "%s GB/h from second %s to %s; %s with start and end"
                         .formatted(
-                            Figures.threeDigits(steady.figures().gigabytesPerHour()),
-                            Figures.oneDecimal(steady.figures().fromSeconds()),
-                            Figures.oneDecimal(steady.figures().toSeconds()),
-                            Figures.threeDigits(cell.whole().gigabytesPerHour())))
+                            Figures.threeDigits(steady),
+                            Figures.oneDecimal(from.orElseThrow()),
+                            Figures.oneDecimal(to.orElseThrow()),
+                            Figures.threeDigits(cell.require(CellFigures.RATE, Window.WHOLE))))
             .orElse("no steady part"),
         "GB/h",
         "MB/s written",
@@ -138,7 +138,7 @@ public final class IndexingReport {
             line("text indexed", "--blue", false, series.gigabytesPerHour()),
             line("flushed", "--green", true, series.flushedPerSecond()),
             line("merged", "--brick", true, series.mergedPerSecond())),
-        bands,
+        from.stream().map(start -> new LineChart.Band(start, to.orElseThrow())).toList(),
         List.of());
   }
 
@@ -147,16 +147,16 @@ public final class IndexingReport {
     return new LineChart.Series(label, colour, LineChart.Form.LINE, right, values);
   }
 
-  private static String facts(IndexingResult run) {
+  private static String facts(Run run) {
     StringBuilder out = new StringBuilder();
     out.append("<section class=\"facts\" aria-labelledby=\"facts\">\n");
     out.append("<h2 id=\"facts\">Where this was measured</h2>\n");
     definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
     definitions(out, "Workload", run.workload());
     Map<String, String> settings = new TreeMap<>();
-    for (CellResult cell : run.cells()) {
+    for (Part cell : run.parts()) {
       settings.put(
-          cell.cell().arm(),
+          cell.require(CellFigures.ARM),
           cell.settings().entrySet().stream()
               .map(setting -> setting.getKey() + "=" + setting.getValue())
               .reduce((a, b) -> a + ", " + b)

@@ -1,12 +1,13 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellKey;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.IndexingWindow;
+import io.weir.indexing.plan.CellKey;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ public final class IndexingTables {
   private IndexingTables() {}
 
   /** All of them, the matrix first. */
-  public static List<Table> of(IndexingResult run) {
+  public static List<Table> of(Run run) {
     List<CellSummary> cells = CellSummary.of(run);
     return cells.isEmpty() ? List.of() : List.of(rates(cells), writing(cells), machine(cells));
   }
@@ -39,18 +40,18 @@ public final class IndexingTables {
             new Column("steady for", "s"),
             new Column("verdict", "")),
         cell -> {
-          double steady = cell.steady(IndexingWindow::gigabytesPerHour);
-          double whole = cell.whole(IndexingWindow::gigabytesPerHour);
+          double steady = cell.steady(CellFigures.RATE);
+          double whole = cell.whole(CellFigures.RATE);
           return List.of(
               Figures.oneDecimal(steady),
               cell.interval().map(rate -> Figures.range(rate.low(), rate.high())).orElse("-"),
-              whole(cell.steady(IndexingWindow::documentsPerSecond)),
+              whole(cell.steady(CellFigures.DOCUMENTS_PER_SECOND)),
               Figures.oneDecimal(whole),
               steady > 0 ? whole(100 * whole / steady) : "-",
-              Figures.oneDecimal(cell.median(c -> c.steady().orElseThrow().cutStartSeconds()))
+              Figures.oneDecimal(cell.median(CellFigures.CUT_START))
                   + "+"
-                  + Figures.oneDecimal(cell.median(c -> c.steady().orElseThrow().cutEndSeconds())),
-              Figures.oneDecimal(cell.steady(IndexingWindow::seconds)),
+                  + Figures.oneDecimal(cell.median(CellFigures.CUT_END)),
+              Figures.oneDecimal(cell.seconds(Window.STEADY)),
               cell.verdict().label());
         });
   }
@@ -71,19 +72,15 @@ public final class IndexingTables {
             new Column("end took", "s")),
         cell ->
             List.of(
-                whole(cell.steady(IndexingWindow::flushes)),
-                megabytes(cell.steady(IndexingWindow::flushedBytes)),
-                megabytes(cell.steady(IndexingWindow::mergedBytes)),
-                cell.ifEach(IndexingWindow::writeAmplification)
-                    .map(Figures::twoDecimals)
-                    .orElse("-"),
-                cell.ifEach(IndexingWindow::bytesWrittenPerTextByte)
-                    .map(Figures::twoDecimals)
-                    .orElse("-"),
-                megabytes(cell.steady(IndexingWindow::mostMergeDebtBytes)),
-                Figures.oneDecimal(cell.steady(window -> window.mergeStalls().seconds())),
-                Figures.oneDecimal(cell.steady(window -> window.flushStalls().seconds())),
-                Figures.oneDecimal(cell.median(c -> c.drain().seconds()))));
+                whole(cell.steady(CellFigures.FLUSHES)),
+                megabytes(cell.steady(CellFigures.FLUSHED)),
+                megabytes(cell.steady(CellFigures.MERGED)),
+                cell.ifEach(CellFigures.WRITE_AMPLIFICATION).map(Figures::twoDecimals).orElse("-"),
+                cell.ifEach(CellFigures.WRITTEN_FOR_TEXT).map(Figures::twoDecimals).orElse("-"),
+                megabytes(cell.steady(CellFigures.MOST_MERGE_DEBT)),
+                Figures.oneDecimal(cell.steady(CellFigures.MERGE_STALLED)),
+                Figures.oneDecimal(cell.steady(CellFigures.FLUSH_STALLED)),
+                Figures.oneDecimal(cell.seconds(Window.DRAIN))));
   }
 
   private static Table machine(List<CellSummary> cells) {
@@ -99,11 +96,11 @@ public final class IndexingTables {
             new Column("source", "x steady")),
         cell ->
             List.of(
-                percent(cell.ifEach(IndexingWindow::processorShare)),
-                percent(cell.ifEach(IndexingWindow::indexingThreadShare)),
-                whole(cell.steady(IndexingWindow::collections)),
-                Figures.oneDecimal(cell.steady(IndexingWindow::collectorSeconds)),
-                whole(cell.median(c -> c.source().gigabytesPerHour())),
+                percent(cell.ifEach(CellFigures.PROCESSORS)),
+                percent(cell.ifEach(CellFigures.INDEXING_THREADS)),
+                whole(cell.steady(CellFigures.COLLECTIONS)),
+                Figures.oneDecimal(cell.steady(CellFigures.COLLECTING)),
+                whole(cell.median(CellFigures.SOURCE_RATE)),
                 Figures.brief(cell.sourceFactor())));
   }
 

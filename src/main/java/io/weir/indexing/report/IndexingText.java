@@ -1,10 +1,10 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.FailedCell;
-import io.weir.indexing.result.IndexingResult;
 import io.weir.report.table.Table;
 import io.weir.report.text.TerminalText;
+import io.weir.run.Failure;
+import io.weir.run.Part;
+import io.weir.run.Run;
 import java.util.List;
 
 /**
@@ -27,7 +27,7 @@ public final class IndexingText {
   }
 
   /** Renders {@code run}; the text ends with a line end. */
-  public String render(IndexingResult run) {
+  public String render(Run run) {
     StringBuilder out = new StringBuilder();
     for (Table table : IndexingTables.of(run)) {
       form.append(out, table);
@@ -39,7 +39,7 @@ public final class IndexingText {
           .append("\n\n");
     }
     append(out, "1;33", "NOISE     ", IndexingNotes.noise(run));
-    CellResult.failed(run.cells()).forEach(cell -> append(out, cell));
+    run.failed().forEach(cell -> append(out, cell, cell.failure().orElseThrow()));
     append(out, "1;33", "WARNING   ", IndexingNotes.warnings(run));
     for (String sentence : IndexingAnswer.of(run)) {
       form.paragraph(out, "", "", TerminalText.plain(sentence));
@@ -47,9 +47,9 @@ public final class IndexingText {
     return out.toString();
   }
 
-  private void append(StringBuilder out, FailedCell cell) {
-    append(out, "1;31", "FAILED    ", List.of(IndexingNotes.failure(cell)));
-    cell.failure()
+  private void append(StringBuilder out, Part cell, Failure failure) {
+    append(out, "1;31", "FAILED    ", List.of(IndexingNotes.failure(cell, failure)));
+    failure
         .lastLines()
         .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
     out.append('\n');

@@ -5,17 +5,23 @@ import io.weir.host.HostProbe;
 import io.weir.indexing.cell.CellMain;
 import io.weir.indexing.cell.CellTask;
 import io.weir.indexing.plan.Cell;
+import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.plan.IndexingSettings;
-import io.weir.indexing.result.CellKey;
-import io.weir.indexing.result.CellNoise;
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.FailedCell;
-import io.weir.indexing.result.IndexingFiles;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.MeasuredCell;
 import io.weir.option.HumanDuration;
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.CellFigures;
+import io.weir.run.Failure;
+import io.weir.run.LatencySummary;
+import io.weir.run.Noise;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
+import io.weir.run.Values;
 import io.weir.stress.experiment.ControlJvm;
 import io.weir.stress.experiment.CsvAppender;
 import io.weir.stress.experiment.Experiment;
@@ -29,14 +35,6 @@ import io.weir.stress.experiment.WorkerEnd;
 import io.weir.stress.experiment.WorkerJvm;
 import io.weir.stress.experiment.Workers;
 import io.weir.stress.noise.NoiseRules;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunNoise;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.SettingsOfTheRun;
 import io.weir.time.NanoClock;
@@ -62,8 +60,8 @@ import org.apache.lucene.util.Version;
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> JVMs,
  * indexes and scratch files are gone when {@link #run} returns or throws. <b>Failure:</b> {@link
- * StressException} for a run that cannot begin. A cell that fails is a {@link FailedCell} in the
- * result, and the next one runs.
+ * StressException} for a run that cannot begin. A cell that fails is in the result, and the next
+ * one runs.
  */
 public final class IndexingExperiment {
 
@@ -71,11 +69,11 @@ public final class IndexingExperiment {
   private final Experiment.Origin origin;
   private final Procfs procfs;
   private final ExperimentListener listener;
-  private final IndexingFiles files;
+  private final RunFiles files;
   private final Workers workers;
   private final Path indexes;
   private final Instant startedAt = Instant.now();
-  private final List<CellResult> results = new ArrayList<>();
+  private final List<Part> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean cancelled;
 
@@ -86,14 +84,14 @@ public final class IndexingExperiment {
     this.origin = origin;
     this.procfs = procfs;
     this.listener = listener;
-    this.files = new IndexingFiles(plan.out());
-    this.workers = new Workers(listener, new RunFiles(plan.out()).scratch(), Map.of());
+    this.files = new RunFiles(plan.out());
+    this.workers = new Workers(listener, files.scratch(), Map.of());
     this.indexes =
         plan.place().toAbsolutePath().resolve("weir-index-" + ProcessHandle.current().pid());
   }
 
   /** Where the result is. */
-  public IndexingFiles files() {
+  public RunFiles files() {
     return files;
   }
 
@@ -128,7 +126,7 @@ public final class IndexingExperiment {
   }
 
   /** Runs all of it. */
-  public IndexingResult run() throws StressException, IOException, InterruptedException {
+  public Run run() throws StressException, IOException, InterruptedException {
     check();
     RunDirectory out = RunDirectory.claim(plan.out());
     try {
@@ -147,9 +145,9 @@ public final class IndexingExperiment {
     }
   }
 
-  private IndexingResult runCells() throws StressException, IOException, InterruptedException {
+  private Run runCells() throws StressException, IOException, InterruptedException {
     listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
-    RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
+    Noise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
     if (plan.strict() && noise.isNoisy()) {
       throw new StressException(
           StressException.Kind.NOISY,
@@ -163,28 +161,27 @@ public final class IndexingExperiment {
           break;
         }
         String place = "%d of %d".formatted(results.size() + 1, all);
-        CellResult result = run(cell, round, place);
+        Part result = run(cell, round, place);
         results.add(result);
-        if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
+        if (result.status() == Status.INTERRUPTED && !cancelled) {
           warn(
               new RunWarning(
                   "the cell " + result.name() + " was stopped before its end",
                   "another process stopped its JVM",
                   "run it again"));
         }
-        if (result instanceof FailedCell failed) {
-          listener.warning(
-              new RunWarning(
-                  "the cell " + failed.name() + " failed: " + failed.failure().reason(),
-                  failed.failure().lastLines().isEmpty()
-                      ? "it says no more"
-                      : failed.failure().lastLines().getLast().strip(),
-                  "the other cells go on"));
-        }
+        result.failure().ifPresent(failure -> listener.warning(warning(result, failure)));
         write(noise, true); // what remains if this process dies
       }
     }
     return write(noise, cancelled);
+  }
+
+  private static RunWarning warning(Part failed, Failure failure) {
+    return new RunWarning(
+        "the cell " + failed.name() + " failed: " + failure.reason(),
+        failure.lastLines().isEmpty() ? "it says no more" : failure.lastLines().getLast().strip(),
+        "the other cells go on");
   }
 
   private void warn(RunWarning warning) {
@@ -192,8 +189,7 @@ public final class IndexingExperiment {
     listener.warning(warning);
   }
 
-  private CellResult run(Cell cell, int round, String place)
-      throws IOException, InterruptedException {
+  private Part run(Cell cell, int round, String place) throws IOException, InterruptedException {
     Path index = indexes.resolve("cell");
     Path series = workers.scratch().toAbsolutePath().resolve("series.csv");
     Files.deleteIfExists(series);
@@ -213,10 +209,10 @@ public final class IndexingExperiment {
             cell.arm().settings().get(ArmSetting.JVM),
             CellHeap.orDefault(cell.arm().settings().get(ArmSetting.JVM_ARGS), plan));
     String step = "cell %s (%s)".formatted(cell.key().title(), place);
-    CellResult result;
+    Part result;
     LatencySummary control;
     try (ControlJvm idle = new ControlJvm(NanoClock.SYSTEM)) {
-      WorkerEnd end = workers.run(step, jvm, CellMain.class, task, MeasuredCell.class);
+      WorkerEnd end = workers.run(step, jvm, CellMain.class, task, Part.class);
       control = idle.end();
       result = result(cell, round, end);
     }
@@ -225,21 +221,19 @@ public final class IndexingExperiment {
     return judge(result, cell.threads(), control);
   }
 
-  private static CellResult result(Cell cell, int round, WorkerEnd end) {
-    CellKey key = cell.key();
+  private static Part result(Cell cell, int round, WorkerEnd end) {
     return switch (end) {
-      case WorkerEnd.Answered(MeasuredCell measured) -> measured;
+      case WorkerEnd.Answered(Part measured) -> measured;
       case WorkerEnd.Answered(Object other) ->
           throw new IllegalStateException("not the answer to a cell: " + other);
-      case WorkerEnd.Failed(ArmFailure failure) ->
-          new FailedCell(
-              key.title(),
-              key,
+      case WorkerEnd.Failed(Failure failure) ->
+          Part.failed(
+              Part.Kind.CELL,
+              cell.key().title(),
               round,
               IndexingSettings.describe(cell.arm().settings()),
-              failure,
-              Optional.empty(),
-              List.of());
+              cell.key().values(),
+              failure);
     };
   }
 
@@ -247,22 +241,22 @@ public final class IndexingExperiment {
    * With as many indexing threads as processors, an idle thread comes late because of the cell
    * itself: its lateness is kept, but is no finding.
    */
-  private static CellResult judge(CellResult cell, int threads, LatencySummary control) {
-    Optional<HostNoise> host = cell.noise().flatMap(CellNoise::host);
+  private static Part judge(Part cell, int threads, LatencySummary control) {
     boolean busyByItself = threads >= Runtime.getRuntime().availableProcessors();
-    return cell.withNoise(
-        new CellNoise(
-            Optional.of(control),
-            host,
+    return cell.with(
+        new Noise(
+            Values.builder().put(ArmFigures.NOISE_CONTROL, control).build(),
             NoiseRules.during(
-                host, busyByItself ? LatencySummary.EMPTY : control, "while the cell ran")));
+                cell.get(CellFigures.NOISE_HOST),
+                busyByItself ? LatencySummary.EMPTY : control,
+                "while the cell ran")));
   }
 
-  private IndexingResult write(RunNoise noise, boolean interrupted) throws IOException {
-    IndexingResult run =
-        new IndexingResult(
-            IndexingFiles.SCHEMA_VERSION,
-            IndexingFiles.EXPERIMENT,
+  private Run write(Noise noise, boolean interrupted) throws IOException {
+    Run run =
+        new Run(
+            Run.SCHEMA_VERSION,
+            Run.Kind.INDEX,
             origin.version(),
             Version.LATEST.toString(),
             origin.command(),
@@ -271,9 +265,12 @@ public final class IndexingExperiment {
             interrupted,
             RunJson.tree(HostProbe.read(Preflight.nearestExisting(indexes), procfs)),
             workload(),
+            noise.values(),
             List.copyOf(results),
             List.copyOf(warnings),
-            noise);
+            noise.findings(),
+            List.of(),
+            Optional.empty());
     files.write(run);
     return run;
   }

@@ -32,4 +32,9 @@ public final class EvenRates {
     }
     return rates;
   }
+
+  /** A rate of text in gigabytes an hour. */
+  public static double toGigabytesPerHour(double bytesPerSecond) {
+    return bytesPerSecond * 3600 / 1e9;
+  }
 }

@@ -1,7 +1,7 @@
 package io.weir.load.client;
 
+import io.weir.run.RunJson;
 import io.weir.stress.plan.Login;
-import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
 import java.io.BufferedReader;

@@ -2,7 +2,7 @@ package io.weir.load.client;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.weir.load.result.ClientView;
+import io.weir.run.Values;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public interface ClientMessage {
   sealed interface Answer {}
 
   /** The floor. */
-  record FloorMeasured(ClientView floor) implements Answer {}
+  record FloorMeasured(Values floor) implements Answer {}
 
   /**
    * The warm-up.
@@ -63,5 +63,5 @@ public interface ClientMessage {
   record Sent() implements Answer {}
 
   /** A step. */
-  record Stepped(ClientView view) implements Answer {}
+  record Stepped(Values view) implements Answer {}
 }

@@ -1,11 +1,12 @@
 package io.weir.load.client;
 
-import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
+import io.weir.load.plan.StepRule;
+import io.weir.run.FailureWords;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.noise.HiccupMeter;
-import io.weir.stress.result.FailureWords;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -58,7 +59,7 @@ public final class OpenLoopClient implements Closeable {
    * @param latencies of requests that are not set aside, in nanoseconds
    */
   record Step(
-      ClientView view, long startNanos, Requests requests, boolean[] setAside, long[] latencies) {}
+      Values view, long startNanos, Requests requests, boolean[] setAside, long[] latencies) {}
 
   private final NanoClock clock;
   private final List<URI> addresses;
@@ -179,29 +180,40 @@ public final class OpenLoopClient implements Closeable {
     boolean[] aside = setAside(requests, sent, startNanos);
     long[] latencies = latencies(requests, sent, aside);
     return new Step(
-        new ClientView(
-            endNanos / 1e9,
-            sent,
-            count(sent, requests::isSuccess),
-            count(sent, i -> requests.status(i) != Requests.WAITING && !requests.isSuccess(i)),
-            count(sent, i -> requests.status(i) == Requests.WAITING),
-            count(sent, i -> aside[i]),
-            count(sent, i -> isInSecondHalf(requests.dueNanos(i), endNanos)),
-            count(
-                sent,
-                i -> requests.isSuccess(i) && isInSecondHalf(requests.doneNanos(i), endNanos)),
-            Latency.of(latencies),
-            Latency.of(
-                IntStream.range(0, sent)
-                    .mapToLong(i -> Math.max(0, requests.sentNanos(i) - requests.dueNanos(i)))
-                    .toArray()),
-            stalls.count(startNanos, startNanos + givenUpNanos),
-            stalls.longestNanos(startNanos, startNanos + givenUpNanos) / 1e6,
-            mostOpen.get(),
-            cpuNanos,
-            Runtime.getRuntime().availableProcessors(),
-            failure.get(),
-            interrupted),
+        Values.builder()
+            .put(StepFigures.SECONDS, endNanos / 1e9)
+            .put(StepFigures.DUE, (long) sent)
+            .put(StepFigures.ANSWERED, count(sent, requests::isSuccess))
+            .put(
+                StepFigures.FAILED,
+                count(sent, i -> requests.status(i) != Requests.WAITING && !requests.isSuccess(i)))
+            .put(StepFigures.UNANSWERED, count(sent, i -> requests.status(i) == Requests.WAITING))
+            .put(StepFigures.SET_ASIDE, count(sent, i -> aside[i]))
+            .put(
+                StepFigures.SECOND_HALF_DUE,
+                count(sent, i -> isInSecondHalf(requests.dueNanos(i), endNanos)))
+            .put(
+                StepFigures.SECOND_HALF_ANSWERED,
+                count(
+                    sent,
+                    i -> requests.isSuccess(i) && isInSecondHalf(requests.doneNanos(i), endNanos)))
+            .put(StepFigures.LATENCY, Latencies.summary(latencies))
+            .put(
+                StepFigures.SENT_LATE,
+                Latencies.summary(
+                    IntStream.range(0, sent)
+                        .mapToLong(i -> Math.max(0, requests.sentNanos(i) - requests.dueNanos(i)))
+                        .toArray()))
+            .put(StepFigures.STALLS, stalls.count(startNanos, startNanos + givenUpNanos))
+            .put(
+                StepFigures.LONGEST_STALL,
+                stalls.longestNanos(startNanos, startNanos + givenUpNanos) / 1e6)
+            .put(StepFigures.MOST_IN_FLIGHT, (long) mostOpen.get())
+            .put(StepFigures.CLIENT_CPU, cpuNanos)
+            .put(StepFigures.CLIENT_PROCESSORS, (long) Runtime.getRuntime().availableProcessors())
+            .put(StepFigures.FIRST_FAILURE, failure.get())
+            .put(StepFigures.INTERRUPTED, interrupted)
+            .build(),
         startNanos,
         requests,
         aside,
@@ -232,7 +244,7 @@ public final class OpenLoopClient implements Closeable {
   }
 
   private void drain(AtomicInteger open) {
-    long endNanos = clock.nanoTime() + ClientView.DRAIN.toNanos();
+    long endNanos = clock.nanoTime() + StepRule.DRAIN.toNanos();
     while (open.get() > 0 && clock.nanoTime() < endNanos && !stopped) {
       clock.parkNanos(this, LOOK_NANOS);
     }

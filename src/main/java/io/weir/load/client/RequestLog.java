@@ -1,6 +1,6 @@
 package io.weir.load.client;
 
-import io.weir.load.result.Latency;
+import io.weir.run.StepFigures;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -55,7 +55,7 @@ final class RequestLog implements Closeable {
             .formatted(
                 task.arm().replace("\"", "\"\""), task.round(), step.number(), step.perSecond());
     Requests requests = seen.requests();
-    for (int i = 0; i < seen.view().due(); i++) {
+    for (int i = 0; i < seen.view().require(StepFigures.DUE); i++) {
       lines.write(
           lead
               + requests.dueNanos(i)
@@ -70,11 +70,12 @@ final class RequestLog implements Closeable {
               + '\n');
     }
     lines.flush();
-    Histogram histogram = Latency.histogram(seen.latencies());
+    Histogram histogram = Latencies.histogram(seen.latencies());
     histogram.setTag(Integer.toString(step.number()));
     long startMillis = zeroMillis + (seen.startNanos() - zeroNanos) / 1_000_000;
     histogram.setStartTimeStamp(startMillis);
-    histogram.setEndTimeStamp(startMillis + Math.round(1e3 * seen.view().seconds()));
+    histogram.setEndTimeStamp(
+        startMillis + Math.round(1e3 * seen.view().require(StepFigures.SECONDS)));
     log.outputIntervalHistogram(histogram);
     if (out.checkError()) {
       throw new IOException("the histogram log cannot be written: " + task.histograms());

@@ -5,24 +5,24 @@ import io.weir.load.experiment.LineJvm.DiedException;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.LoadSearch.Next;
-import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.Saturation;
-import io.weir.load.result.StepOutcome;
-import io.weir.load.result.StepUse;
 import io.weir.load.server.ServerMessage;
+import io.weir.run.Failure;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Resource;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
+import io.weir.run.StepOutcome;
+import io.weir.run.Values;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunWarning;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
@@ -62,12 +62,12 @@ final class ArmSteps {
   private final BooleanSupplier cancelled;
 
   // What the arm has come to so far.
-  private final List<LoadStep> steps = new ArrayList<>();
+  private final List<Part> steps = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
-  private Optional<Latency> floor = Optional.empty();
+  private Optional<LatencySummary> floor = Optional.empty();
   private Optional<Double> warmUpPerSecond = Optional.empty();
   private Optional<ServerMessage.Ended> ended = Optional.empty();
-  private Optional<ArmFailure> failure = Optional.empty();
+  private Optional<Failure> failure = Optional.empty();
 
   /**
    * An arm that has not run.
@@ -94,7 +94,7 @@ final class ArmSteps {
   }
 
   /** Runs all of it. */
-  LoadArm run() throws InterruptedException {
+  Part run() throws InterruptedException {
     try {
       measure();
       ended = service.end();
@@ -110,7 +110,7 @@ final class ArmSteps {
   private void measure() throws DiedException, InterruptedException {
     tell("measuring the client's own floor", "");
     floor(FLOOR_WARM_UP_PER_SECOND);
-    floor = Optional.of(floor(FLOOR_PER_SECOND).latency());
+    floor = Optional.of(floor(FLOOR_PER_SECOND).require(StepFigures.LATENCY));
     if (!warmUp()) {
       return;
     }
@@ -139,7 +139,7 @@ final class ArmSteps {
       service.look();
       failure =
           Optional.of(
-              new ArmFailure(
+              new Failure(
                   "no query was answered in the warm-up: " + warm.failure().get(),
                   Optional.empty(),
                   List.of()));
@@ -150,7 +150,7 @@ final class ArmSteps {
   }
 
   /** What the client needs for requests that nothing answers but itself. */
-  private ClientView floor(double perSecond) throws DiedException, InterruptedException {
+  private Values floor(double perSecond) throws DiedException, InterruptedException {
     return ask(new ClientMessage.MeasureFloor(perSecond), ClientMessage.FloorMeasured.class)
         .floor();
   }
@@ -166,17 +166,37 @@ final class ArmSteps {
     // Now, because the load is over while the client still waits for answers.
     Optional<Double> machinePercent = service.machinePercent();
     Service.Look after = service.look();
-    ClientView seen = await(ClientMessage.Stepped.class).view();
-    StepUse use = after.since(before, machinePercent, seen.cpuNanos(), plan.serverThreads());
+    Values seen = await(ClientMessage.Stepped.class).view();
+    Values use =
+        after.since(
+            before, machinePercent, seen.require(StepFigures.CLIENT_CPU), plan.serverThreads());
     StepOutcome outcome = judge(load, seen);
+    Values step =
+        Values.builder()
+            .put(StepFigures.NUMBER, (long) number)
+            .put(StepFigures.LOAD, load)
+            .put(StepFigures.OUTCOME, outcome)
+            .put(seen)
+            .put(use)
+            .put(StepFigures.START, before.nanos())
+            .put(StepFigures.END, after.nanos())
+            .build();
     steps.add(
-        new LoadStep(
-            number, load, outcome, use.full(outcome), seen, use, before.nanos(), after.nanos()));
-    if (seen.answered() == 0 && seen.failed() > 0 && outcome != StepOutcome.INTERRUPTED) {
+        Part.of(
+            Part.Kind.STEP,
+            Double.toString(load),
+            round,
+            outcome == StepOutcome.INTERRUPTED ? Status.INTERRUPTED : Status.DONE,
+            Map.of(),
+            Values.builder().put(step).put(StepFigures.FULL, Resource.of(step)).build()));
+    if (seen.require(StepFigures.ANSWERED) == 0
+        && seen.require(StepFigures.FAILED) > 0
+        && outcome != StepOutcome.INTERRUPTED) {
       failure =
           Optional.of(
-              new ArmFailure(
-                  "the service no longer answers: " + seen.failure().orElse("no reason"),
+              new Failure(
+                  "the service no longer answers: "
+                      + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"),
                   Optional.empty(),
                   List.of()));
     }
@@ -187,8 +207,7 @@ final class ArmSteps {
     return plan.run().documents().seed() + SEEDS_OF_A_ROUND * round + number;
   }
 
-  private StepOutcome judge(double load, ClientView seen)
-      throws DiedException, InterruptedException {
+  private StepOutcome judge(double load, Values seen) throws DiedException, InterruptedException {
     if (cancelled.getAsBoolean()) {
       return StepOutcome.INTERRUPTED;
     }
@@ -196,10 +215,11 @@ final class ArmSteps {
     if (!outcome.isFailure()) {
       return outcome;
     }
-    if (seen.unanswered() > 0) {
+    long unanswered = seen.require(StepFigures.UNANSWERED);
+    if (unanswered > 0) {
       tell(
           "waiting until the server has done with what the client gave up",
-          seen.unanswered() + " requests");
+          unanswered + " requests");
     }
     service.settle(seen, cancelled).ifPresent(warnings::add);
     if (cancelled.getAsBoolean()) {
@@ -224,8 +244,11 @@ final class ArmSteps {
 
   private List<LoadSearch.Tried> tried() {
     return steps.stream()
-        .filter(step -> step.outcome() != StepOutcome.INTERRUPTED)
-        .map(step -> new LoadSearch.Tried(step.load(), step.outcome()))
+        .filter(step -> step.status() != Status.INTERRUPTED)
+        .map(
+            step ->
+                new LoadSearch.Tried(
+                    step.require(StepFigures.LOAD), step.require(StepFigures.OUTCOME)))
         .toList();
   }
 
@@ -256,13 +279,13 @@ final class ArmSteps {
         "arm %s (%s)".formatted(arm.name(), place), stage, OptionalDouble.empty(), detail);
   }
 
-  private static String words(LoadStep last) {
+  private static String words(Part last) {
     return String.format(
         Locale.ROOT,
         "%s/s: p99 %.1f ms, %s",
-        plain(last.load()),
-        last.client().latency().p99Millis(),
-        last.outcome().label());
+        plain(last.require(StepFigures.LOAD)),
+        last.require(StepFigures.LATENCY).p99Millis(),
+        last.require(StepFigures.OUTCOME).label());
   }
 
   private static String plain(double load) {
@@ -270,12 +293,16 @@ final class ArmSteps {
   }
 
   private void warnOfClient() {
-    boolean often = steps.stream().anyMatch(step -> step.client().stalls() > FEW_STALLS);
-    long stalled = steps.stream().filter(step -> step.client().stalls() > 0).count();
-    long setAside = steps.stream().mapToLong(step -> step.client().setAside()).sum();
+    List<Long> stalls = steps.stream().map(step -> step.require(StepFigures.STALLS)).toList();
+    boolean often = stalls.stream().anyMatch(count -> count > FEW_STALLS);
+    long stalled = stalls.stream().filter(count -> count > 0).count();
+    long setAside = steps.stream().mapToLong(step -> step.require(StepFigures.SET_ASIDE)).sum();
     if (often || setAside > 0) {
       double longest =
-          steps.stream().mapToDouble(step -> step.client().longestStallMillis()).max().orElse(0);
+          steps.stream()
+              .mapToDouble(step -> step.require(StepFigures.LONGEST_STALL))
+              .max()
+              .orElse(0);
       warnings.add(
           new RunWarning(
               String.format(
@@ -290,7 +317,7 @@ final class ArmSteps {
               "a machine with more processors, or one that is quiet"));
     }
     steps.stream()
-        .filter(step -> step.client().sentLate().p99Millis() > MOST_LATE_MILLIS)
+        .filter(step -> step.require(StepFigures.SENT_LATE).p99Millis() > MOST_LATE_MILLIS)
         .reduce((first, later) -> later)
         .ifPresent(
             step ->
@@ -300,8 +327,8 @@ final class ArmSteps {
                             Locale.ROOT,
                             "at %s requests/s the client sent one request in a hundred more than"
                                 + " %.1f ms late",
-                            plain(step.load()),
-                            step.client().sentLate().p99Millis()),
+                            plain(step.require(StepFigures.LOAD)),
+                            step.require(StepFigures.SENT_LATE).p99Millis()),
                         "the client had no processor in time",
                         "a machine with more processors for this load")));
   }
@@ -309,8 +336,8 @@ final class ArmSteps {
   private void warnOfMerges() {
     long without =
         steps.stream()
-            .filter(step -> step.outcome() != StepOutcome.INTERRUPTED)
-            .filter(step -> step.use().mergingPercent().filter(share -> share == 0).isPresent())
+            .filter(step -> step.status() != Status.INTERRUPTED)
+            .filter(step -> step.get(StepFigures.MERGING).equals(Optional.of(0.0)))
             .count();
     if (without > 0) {
       warnings.add(
@@ -321,27 +348,28 @@ final class ArmSteps {
     }
   }
 
-  private LoadArm result() {
+  private Part result() {
     boolean interrupted = cancelled.getAsBoolean();
-    return new LoadArm(
+    LoadSearch.Saturation ends = LoadSearch.ends(tried());
+    return new Part(
+        Part.Kind.ARM,
         arm.name(),
         round,
         failure.isPresent() && !interrupted
-            ? ArmStatus.FAILED
-            : interrupted ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
+            ? Status.FAILED
+            : interrupted ? Status.INTERRUPTED : Status.DONE,
         plan.settings(arm),
-        floor,
-        warmUpPerSecond,
-        List.copyOf(steps),
-        saturation(),
-        ended.map(ServerMessage.Ended::gc),
+        Values.builder()
+            .put(StepFigures.FLOOR, floor)
+            .put(StepFigures.WARM_UP, warmUpPerSecond)
+            .put(StepFigures.KEPT, ends.kept())
+            // What ended by a death of the server says nothing about a load.
+            .put(StepFigures.NOT_KEPT, ends.failed().filter(load -> failure.isEmpty()))
+            .put(ended.map(ServerMessage.Ended::gc).orElse(Values.NONE))
+            .build(),
         failure,
-        List.copyOf(warnings));
-  }
-
-  /** What ended by a death of the server says nothing about a load. */
-  private Saturation saturation() {
-    Saturation ends = LoadSearch.ends(tried());
-    return failure.isPresent() ? new Saturation(ends.kept(), Optional.empty()) : ends;
+        List.copyOf(warnings),
+        List.of(),
+        List.copyOf(steps));
   }
 }

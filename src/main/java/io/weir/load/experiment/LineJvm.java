@@ -1,9 +1,9 @@
 package io.weir.load.experiment;
 
+import io.weir.run.Failure;
+import io.weir.run.FailureWords;
+import io.weir.run.RunJson;
 import io.weir.stress.plan.Login;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.WorkerProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -45,14 +45,14 @@ final class LineJvm implements Closeable {
 
     private static final long serialVersionUID = 1;
 
-    private final transient ArmFailure failure;
+    private final transient Failure failure;
 
-    private DiedException(ArmFailure failure) {
+    private DiedException(Failure failure) {
       super(failure.reason());
       this.failure = failure;
     }
 
-    ArmFailure failure() {
+    Failure failure() {
       return failure;
     }
   }
@@ -116,7 +116,7 @@ final class LineJvm implements Closeable {
       return new LineJvm(what, builder.start(), errors);
     } catch (IOException e) {
       throw new DiedException(
-          new ArmFailure(
+          new Failure(
               "the JVM of %s could not be run: %s".formatted(what, FailureWords.of(e)),
               Optional.empty(),
               List.of()));
@@ -201,7 +201,7 @@ final class LineJvm implements Closeable {
     synchronized (lastOutput) {
       if (exitCode == WorkerProcess.DISK_FULL && !lastOutput.isEmpty()) {
         return new DiedException(
-            new ArmFailure(lastOutput.getLast(), Optional.of(exitCode), List.of()));
+            new Failure(lastOutput.getLast(), Optional.of(exitCode), List.of()));
       }
     }
     String how =
@@ -209,7 +209,7 @@ final class LineJvm implements Closeable {
             ? "was ended by signal " + (exitCode - SIGNALLED)
             : "ended with exit code " + exitCode;
     return new DiedException(
-        new ArmFailure("the JVM of %s %s".formatted(what, how), Optional.of(exitCode), lines()));
+        new Failure("the JVM of %s %s".formatted(what, how), Optional.of(exitCode), lines()));
   }
 
   private List<String> lines() {

@@ -7,13 +7,20 @@ import io.weir.load.experiment.LineJvm.DiedException;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.Loads;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadFiles;
-import io.weir.load.result.LoadRun;
-import io.weir.load.result.Saturation;
 import io.weir.load.server.ServerMain;
 import io.weir.load.server.ServerMessage;
 import io.weir.procfs.Procfs;
+import io.weir.run.Failure;
+import io.weir.run.FailureWords;
+import io.weir.run.HeaderFigures;
+import io.weir.run.Noise;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
+import io.weir.run.Values;
 import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.ExperimentListener;
@@ -23,13 +30,6 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryFile;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.QueriesResult;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunNoise;
-import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.net.URI;
@@ -84,10 +84,10 @@ public final class LoadExperiment {
   private final Experiment.Origin origin;
   private final Procfs procfs;
   private final ExperimentListener listener;
-  private final LoadFiles files;
+  private final RunFiles files;
   private final RunGround ground;
   private final Instant startedAt = Instant.now();
-  private final List<LoadArm> results = new ArrayList<>();
+  private final List<Part> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean cancelled;
   private volatile Optional<LineJvm> client = Optional.empty();
@@ -110,12 +110,12 @@ public final class LoadExperiment {
     this.origin = origin;
     this.procfs = procfs;
     this.listener = listener;
-    this.files = new LoadFiles(plan.run().out());
+    this.files = new RunFiles(plan.run().out());
     this.ground = new RunGround(plan.run(), procfs, listener, this::warn);
   }
 
   /** Where the result is. */
-  public LoadFiles files() {
+  public RunFiles files() {
     return files;
   }
 
@@ -160,15 +160,15 @@ public final class LoadExperiment {
   }
 
   /** Runs all of it. */
-  public LoadRun run() throws StressException, IOException, InterruptedException {
+  public Run run() throws StressException, IOException, InterruptedException {
     check();
     try (ground) {
       listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
-      RunNoise noise = ground.begin();
+      Noise noise = ground.begin();
       long documents = plan.target().isPresent() ? 0 : ground.makeIndexes();
-      Optional<QueriesResult> queries = cancelled ? Optional.empty() : settleQueries();
+      Optional<Values> queries = cancelled ? Optional.empty() : settleQueries();
       if (!cancelled && queries.isPresent()) {
-        if (queries.get().count() == 0) {
+        if (queries.get().require(HeaderFigures.QUERIES_COUNT) == 0) {
           throw new StressException(
               StressException.Kind.USAGE,
               "there is nothing to search for: the documents have no text");
@@ -182,7 +182,7 @@ public final class LoadExperiment {
     }
   }
 
-  private Optional<QueriesResult> settleQueries()
+  private Optional<Values> settleQueries()
       throws StressException, IOException, InterruptedException {
     boolean drawn = plan.run().queries().kind() != QuerySource.Kind.FILE;
     return plan.target().isPresent() && drawn
@@ -190,7 +190,7 @@ public final class LoadExperiment {
         : ground.settleQueries();
   }
 
-  private void runArms(RunNoise noise, long documents, Optional<QueriesResult> queries)
+  private void runArms(Noise noise, long documents, Optional<Values> queries)
       throws StressException, IOException, InterruptedException {
     List<String> searches = QueryFile.read(ground.queriesText()).lines();
     int arms = plan.run().arms().size();
@@ -200,11 +200,11 @@ public final class LoadExperiment {
           return;
         }
         String place = "%d of %d".formatted(results.size() + 1, arms * plan.run().rounds());
-        LoadArm result = runArm(arm, round, place, documents, searches);
+        Part result = runArm(arm, round, place, documents, searches);
         results.add(result);
         result
             .failure()
-            .filter(failed -> result.status() == ArmStatus.FAILED)
+            .filter(failed -> result.status() == Status.FAILED)
             .ifPresent(
                 failed ->
                     listener.warning(
@@ -220,7 +220,7 @@ public final class LoadExperiment {
     }
   }
 
-  private LoadArm runArm(Arm arm, int round, String place, long documents, List<String> searches)
+  private Part runArm(Arm arm, int round, String place, long documents, List<String> searches)
       throws IOException, InterruptedException {
     try (RunGround.Copy copy = copy(arm);
         Service service = serve(arm, round, place, documents, copy)) {
@@ -233,10 +233,10 @@ public final class LoadExperiment {
         if (service instanceof Service.Own own) {
           own.jvm().onExit(started::endInput); // its requests would all fail
         }
-        LoadArm result =
+        Part result =
             new ArmSteps(plan, arm, round, place, service, started, listener, () -> cancelled)
                 .run();
-        return PauseShares.add(result, files.gc(arm.name(), round));
+        return PauseShares.add(result, files.gcCsv(arm.name(), round));
       } finally {
         client = Optional.empty();
       }
@@ -277,8 +277,8 @@ public final class LoadExperiment {
             plan.serverThreads().isPresent()
                 ? Optional.of(plan.serverThreads().getAsInt())
                 : Optional.empty(),
-            files.series(arm.name(), round).toAbsolutePath(),
-            files.gc(arm.name(), round).toAbsolutePath(),
+            files.seriesCsv(arm.name(), round).toAbsolutePath(),
+            files.gcCsv(arm.name(), round).toAbsolutePath(),
             ground.scratch().resolve("jfr").toAbsolutePath()));
     LineJvm jvm =
         LineJvm.start(
@@ -310,7 +310,7 @@ public final class LoadExperiment {
             round,
             addresses,
             files.requests(arm.name(), round).toAbsolutePath(),
-            files.histograms(arm.name(), round).toAbsolutePath()));
+            files.responsesHistogramLog(arm.name(), round).toAbsolutePath()));
     return LineJvm.start(
         "the client",
         RunGround.command(CLIENT_JVM, ClientMain.class, task),
@@ -318,18 +318,17 @@ public final class LoadExperiment {
         login.map(Login::toEnvironment).orElse(Map.of()));
   }
 
-  private LoadArm failed(Arm arm, int round, ArmFailure failure) {
-    return new LoadArm(
+  private Part failed(Arm arm, int round, Failure failure) {
+    return new Part(
+        Part.Kind.ARM,
         arm.name(),
         round,
-        cancelled ? ArmStatus.INTERRUPTED : ArmStatus.FAILED,
+        cancelled ? Status.INTERRUPTED : Status.FAILED,
         plan.settings(arm),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        Saturation.UNKNOWN,
-        Optional.empty(),
+        Values.NONE,
         Optional.of(failure),
+        List.of(),
+        List.of(),
         List.of());
   }
 
@@ -356,12 +355,12 @@ public final class LoadExperiment {
     }
   }
 
-  private LoadRun write(
-      RunNoise noise, long documents, Optional<QueriesResult> queries, boolean interrupted)
+  private Run write(Noise noise, long documents, Optional<Values> queries, boolean interrupted)
       throws IOException {
-    LoadRun run =
-        new LoadRun(
-            LoadRun.SCHEMA_VERSION,
+    Run run =
+        new Run(
+            Run.SCHEMA_VERSION,
+            Run.Kind.LOAD,
             origin.version(),
             Version.LATEST.toString(),
             origin.command(),
@@ -370,11 +369,16 @@ public final class LoadExperiment {
             interrupted,
             RunJson.tree(HostProbe.read(ground.place(), procfs)),
             workload(documents),
-            queries,
-            plan.rule().limit().toNanos() / 1e6,
+            Values.builder()
+                .put(noise.values())
+                .put(queries.orElse(Values.NONE))
+                .put(HeaderFigures.LIMIT, plan.rule().limit().toNanos() / 1e6)
+                .build(),
             List.copyOf(results),
             List.copyOf(warnings),
-            noise);
+            noise.findings(),
+            List.of(),
+            Optional.empty());
     files.write(run);
     return run;
   }

@@ -1,14 +1,16 @@
 package io.weir.load.experiment;
 
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.StepUse;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Resource;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -28,46 +30,33 @@ final class PauseShares {
    *
    * @param gc the pauses of this arm and round
    */
-  static LoadArm add(LoadArm arm, Path gc) throws IOException {
-    if (arm.gc().isEmpty() || arm.gc().get().pauses().isEmpty()) {
+  static Part add(Part arm, Path gc) throws IOException {
+    if (Phase.MEASURED.stream()
+        .noneMatch(phase -> arm.get(ArmFigures.GC_PAUSES, phase).isPresent())) {
       return arm;
     }
     List<Pause> pauses = read(gc);
-    return new LoadArm(
-        arm.name(),
-        arm.round(),
-        arm.status(),
-        arm.settings(),
-        arm.floor(),
-        arm.warmUpPerSecond(),
-        arm.steps().stream().map(step -> add(step, pauses)).toList(),
-        arm.saturation(),
-        arm.gc(),
-        arm.failure(),
-        arm.warnings());
+    return arm.withParts(arm.parts().stream().map(step -> add(step, pauses)).toList());
   }
 
-  private static LoadStep add(LoadStep step, List<Pause> pauses) {
+  private static Part add(Part step, List<Pause> pauses) {
+    long startNanos = step.require(StepFigures.START);
+    long endNanos = step.require(StepFigures.END);
     double stopped =
         pauses.stream()
             .mapToLong(
                 pause ->
                     Math.max(
                         0,
-                        Math.min(step.endNanos(), pause.startNanos() + pause.nanos())
-                            - Math.max(step.startNanos(), pause.startNanos())))
+                        Math.min(endNanos, pause.startNanos() + pause.nanos())
+                            - Math.max(startNanos, pause.startNanos())))
             .sum();
-    double percent = 100 * stopped / Math.max(1, step.endNanos() - step.startNanos());
-    StepUse use = step.use().withPaused(Optional.of(Math.round(100 * percent) / 100.0));
-    return new LoadStep(
-        step.number(),
-        step.load(),
-        step.outcome(),
-        use.full(step.outcome()),
-        step.client(),
-        use,
-        step.startNanos(),
-        step.endNanos());
+    double percent = 100 * stopped / Math.max(1, endNanos - startNanos);
+    Part paused =
+        step.with(
+            Values.builder().put(StepFigures.PAUSED, Math.round(100 * percent) / 100.0).build());
+    return paused.with(
+        Values.builder().put(StepFigures.FULL, Resource.of(paused.values())).build());
   }
 
   private static List<Pause> read(Path gc) throws IOException {

@@ -1,13 +1,14 @@
 package io.weir.load.experiment;
 
 import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.load.plan.StepRule;
 import io.weir.load.plan.TargetUrl;
-import io.weir.load.result.ClientView;
-import io.weir.load.result.StepUse;
 import io.weir.load.server.ServerMessage;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.RunWarning;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -43,7 +44,7 @@ sealed interface Service extends Closeable {
    * @param last the step in which it gave them up
    * @return what a reader must know if that is not certain
    */
-  Optional<RunWarning> settle(ClientView last, BooleanSupplier cancelled)
+  Optional<RunWarning> settle(Values last, BooleanSupplier cancelled)
       throws DiedException, InterruptedException;
 
   /** Measured steps begin. */
@@ -72,32 +73,48 @@ sealed interface Service extends Closeable {
      * @param clientNanos processor time of the client
      * @param threads of the server's pool
      */
-    StepUse since(
+    Values since(
         Look earlier, Optional<Double> machinePercent, long clientNanos, OptionalInt threads) {
       double nanosPassed = Math.max(1, nanos - earlier.nanos);
       int processors = Runtime.getRuntime().availableProcessors();
-      return new StepUse(
-          machinePercent,
-          server.map(
-              mark ->
-                  share(
-                      mark.cpuNanos() - earlier.mark().cpuNanos(),
-                      nanosPassed * mark.processors())),
-          share(clientNanos, nanosPassed * processors),
-          passed(earlier, ServerMessage.Mark::collectorNanos)
-              .map(nanos -> share(nanos, nanosPassed * mark().processors())),
-          Optional.empty(),
-          diskStalledMicros.flatMap(
-              now -> earlier.diskStalledMicros.map(then -> share(1e3 * (now - then), nanosPassed))),
-          passed(earlier, ServerMessage.Mark::mergingNanos).map(nanos -> share(nanos, nanosPassed)),
-          threads.isEmpty()
-              ? Optional.empty()
-              : server.map(
+      return Values.builder()
+          .put(StepFigures.MACHINE, machinePercent)
+          .put(
+              StepFigures.SERVER,
+              server.map(
                   mark ->
                       share(
-                          mark.searchNanos() - earlier.mark().searchNanos(),
-                          nanosPassed * threads.getAsInt())),
-          passed(earlier, ServerMessage.Mark::readBytes).map(bytes -> 1e9 * bytes / nanosPassed));
+                          mark.cpuNanos() - earlier.mark().cpuNanos(),
+                          nanosPassed * mark.processors())))
+          .put(StepFigures.CLIENT, share(clientNanos, nanosPassed * processors))
+          .put(
+              StepFigures.COLLECTOR,
+              passed(earlier, ServerMessage.Mark::collectorNanos)
+                  .map(nanos -> share(nanos, nanosPassed * mark().processors())))
+          .put(
+              StepFigures.DISK,
+              diskStalledMicros.flatMap(
+                  now ->
+                      earlier.diskStalledMicros.map(
+                          then -> share(1e3 * (now - then), nanosPassed))))
+          .put(
+              StepFigures.MERGING,
+              passed(earlier, ServerMessage.Mark::mergingNanos)
+                  .map(nanos -> share(nanos, nanosPassed)))
+          .put(
+              StepFigures.THREADS,
+              threads.isEmpty()
+                  ? Optional.empty()
+                  : server.map(
+                      mark ->
+                          share(
+                              mark.searchNanos() - earlier.mark().searchNanos(),
+                              nanosPassed * threads.getAsInt())))
+          .put(
+              StepFigures.READ,
+              passed(earlier, ServerMessage.Mark::readBytes)
+                  .map(bytes -> 1e9 * bytes / nanosPassed))
+          .build();
     }
 
     /** By how much a counter of the server has grown, if there is one. */
@@ -146,7 +163,7 @@ sealed interface Service extends Closeable {
 
     /** As long as the server gets on with them. */
     @Override
-    public Optional<RunWarning> settle(ClientView last, BooleanSupplier cancelled)
+    public Optional<RunWarning> settle(Values last, BooleanSupplier cancelled)
         throws DiedException, InterruptedException {
       long least = Long.MAX_VALUE;
       long leastSince = clock.nanoTime();
@@ -154,12 +171,12 @@ sealed interface Service extends Closeable {
         if (open < least) {
           least = open;
           leastSince = clock.nanoTime();
-        } else if (clock.nanoTime() - leastSince > ClientView.DRAIN.toNanos()) {
+        } else if (clock.nanoTime() - leastSince > StepRule.DRAIN.toNanos()) {
           return Optional.of(
               new RunWarning(
                   "the server still worked on %d requests of a step when the next one began"
                       .formatted(open),
-                  "it finished none of them in %d s".formatted(ClientView.DRAIN.toSeconds()),
+                  "it finished none of them in %d s".formatted(StepRule.DRAIN.toSeconds()),
                   "a lower --load"));
         }
         clock.parkNanos(this, LOOK_NANOS);
@@ -231,12 +248,13 @@ sealed interface Service extends Closeable {
 
     /** As long as it would need at the rate of the step, within reason. */
     @Override
-    public Optional<RunWarning> settle(ClientView last, BooleanSupplier cancelled) {
-      if (last.unanswered() == 0) {
+    public Optional<RunWarning> settle(Values last, BooleanSupplier cancelled) {
+      long unanswered = last.require(StepFigures.UNANSWERED);
+      if (unanswered == 0) {
         return Optional.empty();
       }
       double seconds =
-          Math.min(MOST_SETTLING_SECONDS, last.unanswered() / last.answeredPerSecond());
+          Math.min(MOST_SETTLING_SECONDS, unanswered / StepFigures.answeredPerSecond(last));
       long endNanos = clock.nanoTime() + Math.round(1e9 * seconds);
       while (clock.nanoTime() < endNanos && !cancelled.getAsBoolean()) {
         clock.parkNanos(this, PARK_NANOS);
@@ -246,7 +264,7 @@ sealed interface Service extends Closeable {
               String.format(
                   Locale.ROOT,
                   "the client gave up %d requests of a step, and waited %.0f s before the next one",
-                  last.unanswered(),
+                  unanswered,
                   seconds),
               "the service may still be working on them; only a server that Weir starts reports that",
               "a lower --load, or auto"));

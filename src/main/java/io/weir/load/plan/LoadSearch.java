@@ -1,7 +1,6 @@
 package io.weir.load.plan;
 
-import io.weir.load.result.Saturation;
-import io.weir.load.result.StepOutcome;
+import io.weir.run.StepOutcome;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -29,6 +28,14 @@ public record LoadSearch(Loads loads, double first, double least, double most) {
 
   /** A load that was tried. */
   public record Tried(double load, StepOutcome outcome) {}
+
+  /**
+   * Where a server saturates: between the most that it bore and the least that it did not bear.
+   *
+   * @param kept empty when it bore no load that was tried
+   * @param failed empty when it bore every load that was tried, or the client was full before
+   */
+  public record Saturation(Optional<Double> kept, Optional<Double> failed) {}
 
   /** What to do now. */
   public sealed interface Next {

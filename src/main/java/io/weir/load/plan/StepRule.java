@@ -1,7 +1,9 @@
 package io.weir.load.plan;
 
-import io.weir.load.result.ClientView;
-import io.weir.load.result.StepOutcome;
+import io.weir.run.LatencySummary;
+import io.weir.run.StepFigures;
+import io.weir.run.StepOutcome;
+import io.weir.run.Values;
 import java.time.Duration;
 
 /**
@@ -15,6 +17,9 @@ import java.time.Duration;
  * @param limit what the 99th percentile must not pass
  */
 public record StepRule(Duration limit) {
+
+  /** How long the client waits for answers after it has sent the last request of a step. */
+  public static final Duration DRAIN = Duration.ofSeconds(30);
 
   private static final int BEHIND_PERCENT = 5;
   private static final double DEVIATIONS = 3;
@@ -31,38 +36,36 @@ public record StepRule(Duration limit) {
 
   /** Refuses a limit that is none, and one that is longer than the client waits for answers. */
   public StepRule {
-    if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(ClientView.DRAIN) > 0) {
+    if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(DRAIN) > 0) {
       throw new IllegalArgumentException(
-          "limit must be from 1 ms to %d s: %d ms"
-              .formatted(ClientView.DRAIN.toSeconds(), limit.toMillis()));
+          "limit must be from 1 ms to %d s: %d ms".formatted(DRAIN.toSeconds(), limit.toMillis()));
     }
   }
 
-  /** What became of a step. */
-  public StepOutcome judge(ClientView seen) {
-    if (seen.interrupted()) {
+  /** What became of a step, by what the client saw of it. */
+  public StepOutcome judge(Values seen) {
+    if (seen.require(StepFigures.INTERRUPTED)) {
       return StepOutcome.INTERRUPTED;
     }
+    long due = seen.require(StepFigures.DUE);
+    long failed = seen.require(StepFigures.FAILED);
+    LatencySummary latency = seen.require(StepFigures.LATENCY);
     double most =
-        Math.min(
-            MOST_OF_FEW_SET_ASIDE * seen.due(),
-            Math.max(FEW_SET_ASIDE, MOST_SET_ASIDE * seen.due()));
-    boolean nothingMeasured = seen.latency().count() == 0 && seen.failed() == 0;
-    if (nothingMeasured || seen.setAside() > most) {
+        Math.min(MOST_OF_FEW_SET_ASIDE * due, Math.max(FEW_SET_ASIDE, MOST_SET_ASIDE * due));
+    boolean nothingMeasured = latency.count() == 0 && failed == 0;
+    if (nothingMeasured || seen.require(StepFigures.SET_ASIDE) > most) {
       return StepOutcome.CLIENT;
     }
-    if (seen.failed() > MOST_FAILED * seen.due()) {
+    if (failed > MOST_FAILED * due) {
       return StepOutcome.ERRORS;
     }
+    long secondHalfDue = seen.require(StepFigures.SECOND_HALF_DUE);
     double allowed =
-        Math.max(
-            BEHIND_PERCENT / 100.0 * seen.secondHalfDue(),
-            DEVIATIONS * Math.sqrt(seen.secondHalfDue()));
-    if (seen.unanswered() > 0 || seen.secondHalfAnswered() < seen.secondHalfDue() - allowed) {
+        Math.max(BEHIND_PERCENT / 100.0 * secondHalfDue, DEVIATIONS * Math.sqrt(secondHalfDue));
+    if (seen.require(StepFigures.UNANSWERED) > 0
+        || seen.require(StepFigures.SECOND_HALF_ANSWERED) < secondHalfDue - allowed) {
       return StepOutcome.BEHIND;
     }
-    return seen.latency().p99Millis() > limit.toNanos() / 1e6
-        ? StepOutcome.OVER_LIMIT
-        : StepOutcome.KEPT;
+    return latency.p99Millis() > limit.toNanos() / 1e6 ? StepOutcome.OVER_LIMIT : StepOutcome.KEPT;
   }
 }

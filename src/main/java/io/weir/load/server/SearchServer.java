@@ -2,10 +2,10 @@ package io.weir.load.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.run.FailureWords;
+import io.weir.run.RunJson;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunJson;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,6 +3,9 @@ package io.weir.load.server;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
@@ -15,10 +18,6 @@ import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.worker.WorkerProcess;
@@ -79,8 +78,8 @@ public final class ServerMain {
         }
 
         @Override
-        public SearchHits hits() {
-          return new SearchHits(0, 0);
+        public Values hits() {
+          return Values.NONE;
         }
       };
 
@@ -159,7 +158,7 @@ public final class ServerMain {
       Load load,
       WritePath path)
       throws Exception {
-    GcResult collected;
+    Values collected;
     try (Sampler sampler =
             new Sampler(
                 timeline,

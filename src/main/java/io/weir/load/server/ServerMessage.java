@@ -2,9 +2,9 @@ package io.weir.load.server;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,5 +75,5 @@ public interface ServerMessage {
       implements Answer {}
 
   /** The server has ended. */
-  record Ended(GcResult gc, List<RunWarning> warnings) implements Answer {}
+  record Ended(Values gc, List<RunWarning> warnings) implements Answer {}
 }

@@ -3,11 +3,11 @@ package io.weir.report.chart;
 import io.weir.report.model.Samples;
 import io.weir.report.model.Timelines;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  *
  * @param merge empty when the merge never began
  */
-public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> merge) {
+public record ArmCharts(Part arm, List<Panel> panels, Optional<MergeSpan> merge) {
 
   /**
    * The span of the merge.
@@ -29,14 +29,14 @@ public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> m
   public record MergeSpan(double fromSeconds, double toSeconds, String label) {}
 
   /** The charts of every arm and round, in the order of the run. */
-  public static List<ArmCharts> all(RunResult run, Timelines timelines, ChartLimits limits) {
-    DirtyView view = DirtyView.of(run.arms().stream().map(timelines::samples).toList());
-    SlowReopenCauses causes = new SlowReopenCauses(run.arms(), timelines);
-    boolean pauses = run.arms().stream().anyMatch(arm -> GcPausePanel.reported(arm, timelines));
+  public static List<ArmCharts> all(Run run, Timelines timelines, ChartLimits limits) {
+    DirtyView view = DirtyView.of(run.parts().stream().map(timelines::samples).toList());
+    SlowReopenCauses causes = new SlowReopenCauses(run.parts(), timelines);
+    boolean pauses = run.parts().stream().anyMatch(arm -> GcPausePanel.reported(arm, timelines));
     boolean goals =
-        run.arms().stream().anyMatch(arm -> timelines.samples(arm).has("goal_limit_nanos"));
+        run.parts().stream().anyMatch(arm -> timelines.samples(arm).has("goal_limit_nanos"));
     List<ArmCharts> charts = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
+    for (Part arm : run.parts()) {
       List<Panel> panels = new ArrayList<>();
       SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arm), causes);
       panels.add(ReopenPanel.of(timelines.reopens(arm), marks, limits.reopens()));
@@ -54,25 +54,28 @@ public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> m
     return charts;
   }
 
-  private static Optional<MergeSpan> span(ArmResult arm, Samples samples) {
-    return arm.figures().flatMap(ArmCharts::span).or(() -> sampledSpan(arm, samples));
+  private static Optional<MergeSpan> span(Part arm, Samples samples) {
+    return span(arm).or(() -> sampledSpan(arm, samples));
   }
 
-  private static Optional<MergeSpan> span(MeasuredArm arm) {
-    Phases<Optional<Double>> lengths = arm.phaseSeconds();
-    return lengths
-        .before()
+  private static Optional<MergeSpan> span(Part arm) {
+    return arm.get(ArmFigures.PHASE_SECONDS, Phase.BEFORE)
         .map(before -> longerWarmUp(arm) + before)
-        .flatMap(from -> lengths.during().map(length -> span(arm, from, from + length)));
+        .flatMap(
+            from ->
+                arm.get(ArmFigures.PHASE_SECONDS, Phase.DURING)
+                    .map(length -> span(arm, from, from + length)));
   }
 
   /** Times in the charts are from the end of the warm-up as requested; it may have gone on. */
-  private static double longerWarmUp(MeasuredArm arm) {
-    return arm.warmUp().map(warmUp -> warmUp.seconds() - warmUp.askedSeconds()).orElse(0.0);
+  private static double longerWarmUp(Part arm) {
+    return arm.get(ArmFigures.WARM_UP_SECONDS)
+        .map(seconds -> seconds - arm.require(ArmFigures.WARM_UP_ASKED))
+        .orElse(0.0);
   }
 
   /** An arm that was cut short has no lengths, but its samples carry their phase. */
-  private static Optional<MergeSpan> sampledSpan(ArmResult arm, Samples samples) {
+  private static Optional<MergeSpan> sampledSpan(Part arm, Samples samples) {
     double[] during =
         IntStream.range(0, samples.size())
             .filter(row -> samples.phase(row).equals(Phase.DURING.label()))
@@ -83,19 +86,14 @@ public record ArmCharts(ArmResult arm, List<Panel> panels, Optional<MergeSpan> m
         : Optional.of(span(arm, during[0], during[during.length - 1]));
   }
 
-  private static MergeSpan span(ArmResult arm, double from, double to) {
+  private static MergeSpan span(Part arm, double from, double to) {
     return new MergeSpan(from, to, label(arm, to - from));
   }
 
-  private static String label(ArmResult arm, double seconds) {
+  private static String label(Part arm, double seconds) {
     String length = Figures.seconds(seconds);
-    return arm.figures()
-        .flatMap(MeasuredArm::merge)
-        .map(
-            merge ->
-                merge.kind().equals("none")
-                    ? "no merge, the same window"
-                    : merge.kind() + " merge, " + length)
+    return arm.get(MergeFigures.KIND)
+        .map(kind -> kind.equals("none") ? "no merge, the same window" : kind + " merge, " + length)
         .orElse("merge, " + length);
   }
 }

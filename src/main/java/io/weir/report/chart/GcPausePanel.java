@@ -3,7 +3,9 @@ package io.weir.report.chart;
 import io.weir.report.model.GcPauseRow;
 import io.weir.report.model.Timelines;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,8 +15,8 @@ final class GcPausePanel {
   private GcPausePanel() {}
 
   /** Whether the arm's JVM reported its pauses, even if it had none. */
-  static boolean reported(ArmResult arm, Timelines timelines) {
-    return arm.figures().flatMap(figures -> figures.gc().pauses()).isPresent()
+  static boolean reported(Part arm, Timelines timelines) {
+    return arm.get(ArmFigures.GC_PAUSES, Phase.DURING).isPresent()
         || !timelines.gcPauses(arm).isEmpty();
   }
 
@@ -22,7 +24,7 @@ final class GcPausePanel {
    * Draws the arm's pauses, or, when there are more than {@code limit}, the longest of each of
    * {@code limit} equal groups of neighbours.
    */
-  static Panel of(ArmResult arm, Timelines timelines, int limit) {
+  static Panel of(Part arm, Timelines timelines, int limit) {
     List<GcPauseRow> sorted = new ArrayList<>(timelines.gcPauses(arm));
     sorted.sort(Comparator.comparingLong(GcPauseRow::startNanos));
     int group = Math.max(1, (sorted.size() + limit - 1) / limit);

@@ -2,7 +2,7 @@ package io.weir.report.chart;
 
 import io.weir.report.model.ReopenRow;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.Phase;
+import io.weir.run.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,10 +2,9 @@ package io.weir.report.chart;
 
 import io.weir.report.model.SlowReopenRow;
 import io.weir.report.model.Timelines;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.SlowReopenCause;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,10 +20,10 @@ final class SlowReopenCauses {
   private final List<String> ranked;
   private final Map<String, String> labels = new HashMap<>();
 
-  SlowReopenCauses(List<ArmResult> arms, Timelines timelines) {
+  SlowReopenCauses(List<Part> arms, Timelines timelines) {
     Map<String, Double> nanos = new LinkedHashMap<>();
-    for (ArmResult arm : arms) {
-      arm.figures().ifPresent(this::addLabels);
+    for (Part arm : arms) {
+      addLabels(arm);
       for (SlowReopenRow row : timelines.slowReopens(arm)) {
         nanos.merge(row.cause(), row.totalNanos() * row.share(), Double::sum);
       }
@@ -33,11 +32,11 @@ final class SlowReopenCauses {
     ranked.sort((a, b) -> Double.compare(nanos.get(b), nanos.get(a)));
   }
 
-  private void addLabels(MeasuredArm arm) {
+  private void addLabels(Part arm) {
     for (Phase phase : Phase.MEASURED) {
-      for (SlowReopenCause cause : arm.slowReopens().causes().get(phase)) {
-        labels.put(cause.cause(), cause.label());
-      }
+      arm.get(ArmFigures.SLOW_CAUSES, phase).stream()
+          .flatMap(causes -> causes.list().stream())
+          .forEach(cause -> labels.put(cause.cause(), cause.label()));
     }
   }
 

@@ -1,10 +1,11 @@
 package io.weir.report.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.QueriesResult;
-import io.weir.stress.result.ResidentShares;
-import io.weir.stress.result.RunResult;
+import io.weir.run.HeaderFigures;
+import io.weir.run.Part;
+import io.weir.run.ResidentShares;
+import io.weir.run.Run;
+import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,13 +59,8 @@ record Comparability(List<String> obstacles, List<String> changes) {
   /** Queries of single terms, which differ with the segments of an index. */
   private static final String TERMS = "terms";
 
-  static Comparability of(RunResult base, RunResult other) {
+  static Comparability of(Run base, Run other) {
     List<String> obstacles = new ArrayList<>();
-    add(
-        obstacles,
-        "schemaVersion",
-        Optional.of(Integer.toString(base.schemaVersion())),
-        Optional.of(Integer.toString(other.schemaVersion())));
     Predicate<String> ofArms = settingsOfArms(base).or(settingsOfArms(other));
     maps(obstacles, "", base.workload(), other.workload(), FREE_WORKLOAD.or(ofArms));
     for (String pointer : MACHINE) {
@@ -75,7 +71,7 @@ record Comparability(List<String> obstacles, List<String> changes) {
       add(obstacles, "memoryBytes", text(base, "/memoryBytes"), text(other, "/memoryBytes"));
     }
     List<String> changes = new ArrayList<>();
-    queries(obstacles, changes, base.queries(), other.queries());
+    queries(obstacles, changes, base.values(), other.values());
     add(changes, "weir", Optional.of(base.weir()), Optional.of(other.weir()));
     add(changes, "lucene", Optional.of(base.lucene()), Optional.of(other.lucene()));
     for (String pointer : SOFTWARE) {
@@ -94,13 +90,13 @@ record Comparability(List<String> obstacles, List<String> changes) {
   }
 
   /** The workload repeats some settings of arms. They are compared arm by arm, and may differ. */
-  private static Predicate<String> settingsOfArms(RunResult run) {
-    return name -> run.arms().stream().anyMatch(arm -> arm.settings().containsKey(name));
+  private static Predicate<String> settingsOfArms(Run run) {
+    return name -> run.parts().stream().anyMatch(arm -> arm.settings().containsKey(name));
   }
 
-  private static Map<String, Map<String, String>> settings(RunResult run) {
+  private static Map<String, Map<String, String>> settings(Run run) {
     Map<String, Map<String, String>> settings = new TreeMap<>();
-    for (ArmResult arm : run.arms()) {
+    for (Part arm : run.parts()) {
       settings.putIfAbsent(arm.name(), arm.settings());
     }
     return settings;
@@ -111,28 +107,34 @@ record Comparability(List<String> obstacles, List<String> changes) {
    * has other segments: then the difference is a change.
    */
   private static void queries(
-      List<String> obstacles,
-      List<String> changes,
-      Optional<QueriesResult> base,
-      Optional<QueriesResult> other) {
-    if (base.isPresent()
-        && base.map(QueriesResult::sha256).equals(other.map(QueriesResult::sha256))) {
+      List<String> obstacles, List<String> changes, Values base, Values other) {
+    Optional<String> sha256 = base.get(HeaderFigures.QUERIES_SHA256);
+    if (sha256.isPresent() && sha256.equals(other.get(HeaderFigures.QUERIES_SHA256))) {
       return; // drawn in one run, say, and given to the other
     }
     boolean bothTerms =
         Stream.of(base, other)
-            .allMatch(queries -> queries.filter(q -> q.kind().equals(TERMS)).isPresent());
+            .allMatch(
+                queries -> queries.get(HeaderFigures.QUERIES_KIND).equals(Optional.of(TERMS)));
     add(bothTerms ? changes : obstacles, "queries", text(base), text(other));
   }
 
-  private static Optional<String> text(Optional<QueriesResult> queries) {
-    return queries.map(q -> "%s, %d with sha256 %s".formatted(q.kind(), q.count(), q.sha256()));
+  private static Optional<String> text(Values queries) {
+    return queries
+        .get(HeaderFigures.QUERIES_KIND)
+        .map(
+            kind ->
+                "%s, %d with sha256 %s"
+                    .formatted(
+                        kind,
+                        queries.require(HeaderFigures.QUERIES_COUNT),
+                        queries.require(HeaderFigures.QUERIES_SHA256)));
   }
 
   /** The requested state of the cache is a setting; the actual state may differ from it. */
-  private static void residentShares(List<String> changes, RunResult base, RunResult other) {
-    Map<String, Double> shares = ResidentShares.of(other.arms()).byArm();
-    ResidentShares.of(base.arms())
+  private static void residentShares(List<String> changes, Run base, Run other) {
+    Map<String, Double> shares = ResidentShares.of(other.parts()).byArm();
+    ResidentShares.of(base.parts())
         .byArm()
         .forEach(
             (arm, share) -> {
@@ -176,11 +178,11 @@ record Comparability(List<String> obstacles, List<String> changes) {
     }
   }
 
-  private static JsonNode at(RunResult run, String pointer) {
+  private static JsonNode at(Run run, String pointer) {
     return run.environment().at(pointer);
   }
 
-  private static Optional<String> text(RunResult run, String pointer) {
+  private static Optional<String> text(Run run, String pointer) {
     return Optional.of(at(run, pointer))
         .filter(node -> !node.isMissingNode() && !node.isNull())
         .map(JsonNode::asText);

@@ -1,9 +1,9 @@
 package io.weir.report.compare;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,10 +36,10 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
    * Empty when there is nothing to compare: one arm, or a sweep, whose points do not run side by
    * side.
    */
-  public static Optional<Comparison> of(RunResult run) {
+  public static Optional<Comparison> of(Run run) {
     Set<String> names = new LinkedHashSet<>();
-    run.arms().forEach(arm -> names.add(arm.name()));
-    int rounds = run.arms().stream().mapToInt(ArmResult::round).max().orElse(0);
+    run.parts().forEach(arm -> names.add(arm.name()));
+    int rounds = run.parts().stream().mapToInt(Part::round).max().orElse(0);
     if (names.size() < 2 || run.sweep().isPresent()) {
       return Optional.empty();
     }
@@ -60,7 +60,7 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
   }
 
   private static List<Difference.Pair> pairs(
-      RunResult run, RunFigure figure, String base, String name, int rounds) {
+      Run run, RunFigure figure, String base, String name, int rounds) {
     List<Difference.Pair> pairs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       Optional<Double> first = value(run, figure, base, round);
@@ -73,10 +73,10 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
   }
 
   /** Empty for what has no ratio: a value of 0, or none. */
-  private static Optional<Double> value(RunResult run, RunFigure figure, String name, int round) {
-    return run.arms().stream()
+  private static Optional<Double> value(Run run, RunFigure figure, String name, int round) {
+    return run.parts().stream()
         .filter(arm -> arm.round() == round && arm.name().equals(name))
-        .filter(arm -> arm.status() == ArmStatus.DONE)
+        .filter(arm -> arm.status() == Status.DONE)
         .findFirst()
         .flatMap(figure::of)
         .filter(value -> value > 0);

@@ -1,6 +1,6 @@
 package io.weir.report.compare;
 
-import io.weir.stress.result.RunFigure;
+import io.weir.run.RunFigure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.weir.report.compare;
 
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,9 +29,9 @@ public record RunComparison(
    *
    * @param runs at least two by their names, the one to compare with first
    */
-  public static RunComparison of(Map<String, RunResult> runs) {
+  public static RunComparison of(Map<String, Run> runs) {
     List<String> names = List.copyOf(runs.keySet());
-    RunResult base = runs.get(names.get(0));
+    Run base = runs.get(names.get(0));
     Map<String, List<String>> obstacles = new LinkedHashMap<>();
     Map<String, List<String>> changes = new LinkedHashMap<>();
     for (String name : names.subList(1, names.size())) {
@@ -46,7 +46,7 @@ public record RunComparison(
     Map<String, List<Difference>> differences = new LinkedHashMap<>();
     if (obstacles.isEmpty()) {
       Set<String> arms = new LinkedHashSet<>();
-      base.arms().forEach(arm -> arms.add(arm.name()));
+      base.parts().forEach(arm -> arms.add(arm.name()));
       for (String arm : arms) {
         List<Difference> ofArm = differences(arm, runs, names);
         if (!ofArm.isEmpty()) {
@@ -58,7 +58,7 @@ public record RunComparison(
   }
 
   private static List<Difference> differences(
-      String arm, Map<String, RunResult> runs, List<String> names) {
+      String arm, Map<String, Run> runs, List<String> names) {
     List<Difference> differences = new ArrayList<>();
     for (RunFigure figure : RunFigure.compared()) {
       double[] bases = values(runs.get(names.get(0)), arm, figure);
@@ -72,9 +72,9 @@ public record RunComparison(
     return differences;
   }
 
-  private static double[] values(RunResult run, String arm, RunFigure figure) {
-    return run.arms().stream()
-        .filter(result -> result.name().equals(arm) && result.status() == ArmStatus.DONE)
+  private static double[] values(Run run, String arm, RunFigure figure) {
+    return run.parts().stream()
+        .filter(result -> result.name().equals(arm) && result.status() == Status.DONE)
         .flatMap(result -> figure.of(result).stream())
         .mapToDouble(Double::doubleValue)
         .filter(value -> value > 0)

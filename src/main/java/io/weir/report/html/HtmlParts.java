@@ -20,9 +20,10 @@ import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
 import io.weir.report.words.SloWords;
 import io.weir.report.words.SweepWords;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Failure;
+import io.weir.run.HeaderFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -44,9 +45,9 @@ final class HtmlParts {
   /** What every measured arm has left, and most pictures are of. */
   private static final List<String> DRAWN = List.of("reopens.csv", "series.csv");
 
-  private final RunResult run;
+  private final Run run;
 
-  HtmlParts(RunResult run) {
+  HtmlParts(Run run) {
     this.run = run;
   }
 
@@ -65,10 +66,11 @@ final class HtmlParts {
     if (run.interrupted()) {
       alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
     }
-    for (FailedArm arm : ArmResult.failed(run.arms()).toList()) {
-      String lines = String.join("\n", arm.failure().lastLines());
+    for (Part arm : run.failed().toList()) {
+      Failure failure = arm.failure().orElseThrow();
+      String lines = String.join("\n", failure.lastLines());
       String more = lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>";
-      alert(out, "failure", "Failed", who(arm) + arm.failure().reason(), more);
+      alert(out, "failure", "Failed", who(arm) + failure.reason(), more);
     }
     run.slos().stream()
         .filter(slo -> !slo.met())
@@ -87,7 +89,7 @@ final class HtmlParts {
       alert(out, "warning", "Incomplete files", what, "");
     }
     List<String> drawn = missingFiles.stream().filter(DRAWN::contains).toList();
-    if (!drawn.isEmpty() && ArmResult.measured(run.arms()).findAny().isPresent()) {
+    if (!drawn.isEmpty() && run.measured().findAny().isPresent()) {
       String what =
           "%s not in the run directory, so pictures of these samples are missing"
               .formatted(String.join(" and ", drawn) + (drawn.size() == 1 ? " is" : " are"));
@@ -162,7 +164,7 @@ final class HtmlParts {
     Set<String> differing = differingSettings();
     for (int i = 0; i < arms.size(); i++) {
       ArmCharts charts = arms.get(i);
-      ArmResult arm = charts.arm();
+      Part arm = charts.arm();
       out.append(
           "<section class=\"arm charts-%d\" aria-label=\"%s\">\n<header><h3>%s</h3><p>%s</p></header>\n"
               .formatted(
@@ -193,7 +195,7 @@ final class HtmlParts {
     definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
     definitions(out, "Workload", workload());
     Map<String, String> arms = new LinkedHashMap<>();
-    run.arms().forEach(arm -> arms.put(armTitle(arm), settings(arm, name -> true)));
+    run.parts().forEach(arm -> arms.put(armTitle(arm), settings(arm, name -> true)));
     definitions(out, "Arms", arms);
     out.append(
         "<h3>Command</h3>\n<pre>weir %s</pre>\n"
@@ -203,8 +205,12 @@ final class HtmlParts {
 
   private Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(run.workload());
-    run.queries()
-        .ifPresent(queries -> workload.put("queries", queries.kind() + ", " + queries.count()));
+    run.values()
+        .get(HeaderFigures.QUERIES_KIND)
+        .ifPresent(
+            kind ->
+                workload.put(
+                    "queries", kind + ", " + run.values().require(HeaderFigures.QUERIES_COUNT)));
     return workload;
   }
 
@@ -227,12 +233,12 @@ final class HtmlParts {
             .formatted(kind, word, HtmlText.escape(what), more));
   }
 
-  private static String who(ArmResult arm) {
+  private static String who(Part arm) {
     return "%s, round %d: ".formatted(arm.name(), arm.round());
   }
 
-  private String armTitle(ArmResult arm) {
-    boolean rounds = run.arms().stream().anyMatch(other -> other.round() > 1);
+  private String armTitle(Part arm) {
+    boolean rounds = run.parts().stream().anyMatch(other -> other.round() > 1);
     return rounds ? arm.name() + ", round " + arm.round() : arm.name();
   }
 
@@ -240,9 +246,9 @@ final class HtmlParts {
   private Set<String> differingSettings() {
     Map<String, Set<Optional<String>>> values = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
-    run.arms().forEach(arm -> names.addAll(arm.settings().keySet()));
+    run.parts().forEach(arm -> names.addAll(arm.settings().keySet()));
     for (String name : names) {
-      for (ArmResult arm : run.arms()) {
+      for (Part arm : run.parts()) {
         Optional<String> value = Optional.ofNullable(arm.settings().get(name));
         values.computeIfAbsent(name, unused -> new HashSet<>()).add(value);
       }
@@ -252,7 +258,7 @@ final class HtmlParts {
   }
 
   /** {@code cap=10MB/s, unmap=deferred}; only those that are {@code wanted}. */
-  private static String settings(ArmResult arm, Predicate<String> wanted) {
+  private static String settings(Part arm, Predicate<String> wanted) {
     List<String> parts = new ArrayList<>();
     arm.settings()
         .forEach(

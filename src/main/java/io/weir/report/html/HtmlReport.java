@@ -10,9 +10,9 @@ import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.ReportResource;
 import io.weir.report.svg.TimePicture;
 import io.weir.report.words.Notes;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -35,14 +35,13 @@ public final class HtmlReport {
 
   /** Reads the run and writes {@link RunFiles#reportHtml}. */
   public void write(RunFiles files) throws IOException {
-    RunResult run = files.readRun();
+    Run run = files.read();
     Timelines timelines = Timelines.read(files);
     LatencyCurves curves = LatencyCurves.read(files, run);
     RunJson.replace(files.reportHtml(), render(run, timelines, curves));
   }
 
-  static String render(RunResult run, Timelines timelines, LatencyCurves curves)
-      throws IOException {
+  static String render(Run run, Timelines timelines, LatencyCurves curves) throws IOException {
     List<ArmCharts> arms = ArmCharts.all(run, timelines, LIMITS);
     String style =
         ReportResource.read("uplot/uPlot.min.css")

@@ -4,8 +4,7 @@ import io.weir.report.chart.ArmCharts;
 import io.weir.report.chart.Panel;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.TimePicture;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +31,7 @@ final class PictureSection {
   }
 
   /** The arms over time; empty when there is nothing to draw. */
-  static String overTime(RunResult run, TimePicture picture) {
+  static String overTime(Run run, TimePicture picture) {
     List<ArmCharts> arms =
         picture.arms().stream()
             .filter(arm -> arm.panels().stream().anyMatch(Panel::measured))
@@ -62,12 +61,12 @@ final class PictureSection {
   }
 
   /** Says what is left out, if anything is. */
-  private static String rest(RunResult run, TimePicture picture) {
+  private static String rest(Run run, TimePicture picture) {
     List<String> parts = new ArrayList<>();
-    if (run.arms().stream().anyMatch(arm -> arm.round() > 1)) {
+    if (run.parts().stream().anyMatch(arm -> arm.round() > 1)) {
       parts.add("round 1");
     }
-    if (run.arms().stream().map(ArmResult::name).distinct().count() > picture.arms().size()) {
+    if (run.names().size() > picture.arms().size()) {
       parts.add("the first %d arms".formatted(picture.arms().size()));
     }
     return parts.isEmpty()

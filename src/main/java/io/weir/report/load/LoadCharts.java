@@ -1,19 +1,19 @@
 package io.weir.report.load;
 
-import io.weir.load.result.Latency;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadFiles;
-import io.weir.load.result.LoadRun;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.StepOutcome;
-import io.weir.load.result.StepUse;
+import io.weir.figure.Figure;
 import io.weir.report.load.LineChart.Axis;
 import io.weir.report.load.LineChart.Line;
 import io.weir.report.load.LineChart.Point;
 import io.weir.report.model.HistogramLogFile;
 import io.weir.report.model.LatencyCurve;
 import io.weir.report.svg.ArmMarks;
-import io.weir.stress.result.RunFigure;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.RunFiles;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.csv.CSVFormat;
@@ -47,11 +46,11 @@ final class LoadCharts {
 
   private static final int MOST_POINTS = 1500;
 
-  private final LoadRun run;
-  private final LoadFiles files;
+  private final Run run;
+  private final RunFiles files;
   private final ArmMarks marks;
 
-  LoadCharts(LoadRun run, LoadFiles files) {
+  LoadCharts(Run run, RunFiles files) {
     this.run = run;
     this.files = files;
     this.marks = new ArmMarks(run.names());
@@ -62,7 +61,7 @@ final class LoadCharts {
   }
 
   /** A figure of the response times against load, a line for each arm. */
-  LineChart latency(String figure, ToDoubleFunction<Latency> of) {
+  LineChart latency(String figure, Function<LatencySummary, Optional<Double>> of) {
     List<Line> lines = new ArrayList<>();
     for (String name : run.names()) {
       lines.add(
@@ -70,7 +69,7 @@ final class LoadCharts {
               marks.style(name),
               Optional.of(marks.shape(name)),
               true,
-              byLoad(name, step -> Optional.of(of.applyAsDouble(step.client().latency())))));
+              byLoad(name, step -> step.get(StepFigures.LATENCY).flatMap(of))));
     }
     return new LineChart(figure + " of response times against load", LOAD, MILLIS, lines);
   }
@@ -82,27 +81,26 @@ final class LoadCharts {
         LOAD,
         PERCENT,
         List.of(
-            useLine("machine", name, StepUse::machinePercent),
-            useLine("server", name, StepUse::serverPercent),
-            useLine("client", name, use -> Optional.of(use.clientPercent())),
-            useLine("collector", name, StepUse::collectorPercent)));
+            useLine("machine", name, StepFigures.MACHINE),
+            useLine("server", name, StepFigures.SERVER),
+            useLine("client", name, StepFigures.CLIENT),
+            useLine("collector", name, StepFigures.COLLECTOR)));
   }
 
-  private Line useLine(String style, String name, Function<StepUse, Optional<Double>> of) {
-    return new Line(
-        "use-" + style, Optional.empty(), true, byLoad(name, step -> of.apply(step.use())));
+  private Line useLine(String style, String name, Figure<Double> figure) {
+    return new Line("use-" + style, Optional.empty(), true, byLoad(name, step -> step.get(figure)));
   }
 
   /** The median of the rounds at each load, with the least and the most. */
-  private List<Point> byLoad(String name, Function<LoadStep, Optional<Double>> of) {
+  private List<Point> byLoad(String name, Function<Part, Optional<Double>> of) {
     Map<Double, List<Double>> values =
         run.rounds(name).stream()
-            .flatMap(round -> round.steps().stream())
-            .filter(step -> step.outcome() != StepOutcome.INTERRUPTED)
+            .flatMap(round -> round.parts().stream())
+            .filter(step -> step.status() != Status.INTERRUPTED)
             .filter(step -> of.apply(step).isPresent())
             .collect(
                 Collectors.groupingBy(
-                    LoadStep::load,
+                    step -> step.require(StepFigures.LOAD),
                     TreeMap::new,
                     Collectors.mapping(step -> of.apply(step).orElseThrow(), Collectors.toList())));
     return values.entrySet().stream()
@@ -120,18 +118,18 @@ final class LoadCharts {
 
   /** The whole distribution of one arm in its first round, a curve for each of a few loads. */
   List<LatencyCurve> curves(String name) throws IOException {
-    LoadArm round = run.rounds(name).getFirst();
-    HistogramLogFile log = HistogramLogFile.read(files.histograms(name, round.round()));
+    Part round = run.rounds(name).getFirst();
+    HistogramLogFile log = HistogramLogFile.read(files.responsesHistogramLog(name, round.round()));
     Map<Double, LatencyCurve> byLoad = new TreeMap<>();
-    for (LoadStep step : round.steps()) {
-      Histogram nanos = log.byTag().get(Integer.toString(step.number()));
+    for (Part step : round.parts()) {
+      Histogram nanos = log.byTag().get(Long.toString(step.require(StepFigures.NUMBER)));
       if (nanos != null && nanos.getTotalCount() > 0) {
         byLoad.put(
-            step.load(),
+            step.require(StepFigures.LOAD),
             new LatencyCurve(
-                LoadTables.plain(step.load()) + "/s",
+                LoadTables.plain(step.require(StepFigures.LOAD)) + "/s",
                 nanos,
-                Math.round(step.client().latency().maxMillis() * 1e6)));
+                Math.round(step.require(StepFigures.LATENCY).maxMillis() * 1e6)));
       }
     }
     List<LatencyCurve> all = List.copyOf(byLoad.values());
@@ -147,7 +145,7 @@ final class LoadCharts {
 
   /** Heap and resident memory of the server over time, in the first round. */
   LineChart memory(String name) throws IOException {
-    Path series = files.series(name, run.rounds(name).getFirst().round());
+    Path series = files.seriesCsv(name, run.rounds(name).getFirst().round());
     return new LineChart(
         "Heap and resident memory of " + name,
         SECONDS,
@@ -172,9 +170,9 @@ final class LoadCharts {
 
   /** The pauses of the collector over the same time. */
   LineChart pauses(String name) throws IOException {
-    Path gc = files.gc(name, run.rounds(name).getFirst().round());
+    Path gc = files.gcCsv(name, run.rounds(name).getFirst().round());
     List<Point> pauses = points(gc, "start_nanos", "duration_nanos", 1e6);
-    Path series = files.series(name, run.rounds(name).getFirst().round());
+    Path series = files.seriesCsv(name, run.rounds(name).getFirst().round());
     double end =
         points(series, "time_nanos", "heap_used_bytes", 1e6).stream()
             .mapToDouble(Point::x)

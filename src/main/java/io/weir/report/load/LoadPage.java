@@ -1,9 +1,5 @@
 package io.weir.report.load;
 
-import io.weir.load.result.Latency;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadFiles;
-import io.weir.load.result.LoadRun;
 import io.weir.report.html.EnvironmentFacts;
 import io.weir.report.html.HtmlTable;
 import io.weir.report.html.NotesSection;
@@ -15,16 +11,21 @@ import io.weir.report.svg.PercentileChart;
 import io.weir.report.svg.ReportResource;
 import io.weir.report.svg.Svg;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunJson;
+import io.weir.report.words.Notes;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
 
 /**
  * Makes {@code report.html} and {@code report.svg} of a run of {@code weir load}: one file that
@@ -41,10 +42,10 @@ public final class LoadPage {
   private static final List<String> USES = List.of("machine", "server", "client", "collector");
 
   /** Reads the run and writes both. */
-  public void write(LoadFiles files) throws IOException {
-    LoadRun run = files.read();
+  public void write(RunFiles files) throws IOException {
+    Run run = files.read();
     LoadCharts charts = new LoadCharts(run, files);
-    LineChart p99 = charts.latency("p99", Latency::p99Millis);
+    LineChart p99 = charts.latency("p99", latency -> Optional.of(latency.p99Millis()));
     if (!p99.isEmpty()) {
       String style =
           "<style>%s%s</style><rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n"
@@ -54,7 +55,7 @@ public final class LoadPage {
     RunJson.replace(files.reportHtml(), render(run, charts));
   }
 
-  private static String render(LoadRun run, LoadCharts charts) throws IOException {
+  private static String render(Run run, LoadCharts charts) throws IOException {
     String style = ReportResource.read("report.css") + ReportResource.read("load.css");
     Map<String, String> texts = new HashMap<>();
     texts.put("style-hash", PageTemplate.policyHash(style));
@@ -66,25 +67,26 @@ public final class LoadPage {
                 .formatted(
                     run.startedAt(),
                     Figures.seconds(
-                        (run.endedAt().toEpochMilli() - run.startedAt().toEpochMilli()) / 1e3),
+                        (run.finishedAt().toEpochMilli() - run.startedAt().toEpochMilli()) / 1e3),
                     run.weir(),
                     run.lucene())));
     texts.put("alerts", alerts(run));
     texts.put("headlines", headlines(run));
     texts.put("key", charts.marks().key(run.names(), name -> ""));
-    texts.put("main", figure("p99", charts.latency("p99", Latency::p99Millis)));
+    texts.put(
+        "main", figure("p99", charts.latency("p99", latency -> Optional.of(latency.p99Millis()))));
     texts.put("figures", figures(charts));
     texts.put("percentiles", percentiles(run, charts));
     texts.put("use", use(run, charts));
     texts.put("memory", memory(run, charts));
     texts.put("tables", tables(run));
-    texts.put("notes", NotesSection.html(LoadNotes.warnings(run), LoadNotes.noise(run)));
+    texts.put("notes", NotesSection.html(Notes.warnings(run), Notes.noise(run)));
     texts.put("facts", facts(run));
     return PageTemplate.fill(ReportResource.read("load.html"), texts);
   }
 
   /** The arms by their marks, for a picture that stands alone. */
-  private static String legend(LoadRun run, ArmMarks marks) {
+  private static String legend(Run run, ArmMarks marks) {
     StringBuilder out = new StringBuilder();
     int y = LEGEND_TOP;
     for (String name : run.names()) {
@@ -104,13 +106,13 @@ public final class LoadPage {
     return out.toString();
   }
 
-  private static String alerts(LoadRun run) {
+  private static String alerts(Run run) {
     StringBuilder out = new StringBuilder();
     if (run.interrupted()) {
       alert(out, "warning", "Interrupted", "The run was stopped, so its figures are partial.", "");
     }
-    for (LoadArm arm : run.arms()) {
-      if (arm.status() == ArmStatus.FAILED) {
+    for (Part arm : run.parts()) {
+      if (arm.status() == Status.FAILED) {
         arm.failure()
             .ifPresent(
                 failure ->
@@ -136,7 +138,7 @@ public final class LoadPage {
                 lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(lines) + "</pre>"));
   }
 
-  private static String headlines(LoadRun run) {
+  private static String headlines(Run run) {
     StringBuilder out = new StringBuilder();
     for (String name : run.names()) {
       out.append(
@@ -149,15 +151,11 @@ public final class LoadPage {
   }
 
   private static String figures(LoadCharts charts) {
-    Map<String, ToDoubleFunction<Latency>> figures = new TreeMap<>();
-    figures.put("p50", Latency::p50Millis);
-    figures.put("p99.9", Latency::p999Millis);
-    figures.put("the largest", Latency::maxMillis);
-    StringBuilder out = new StringBuilder();
-    for (String name : List.of("p50", "p99.9", "the largest")) {
-      out.append(figure(name, charts.latency(name, figures.get(name))));
-    }
-    return out.toString();
+    return figure("p50", charts.latency("p50", latency -> Optional.of(latency.p50Millis())))
+        + figure("p99.9", charts.latency("p99.9", LatencySummary::p999Millis))
+        + figure(
+            "the largest",
+            charts.latency("the largest", latency -> Optional.of(latency.maxMillis())));
   }
 
   private static String figure(String caption, LineChart chart) {
@@ -170,7 +168,7 @@ public final class LoadPage {
                 chart.svg(""));
   }
 
-  private static String percentiles(LoadRun run, LoadCharts charts) throws IOException {
+  private static String percentiles(Run run, LoadCharts charts) throws IOException {
     StringBuilder out = new StringBuilder();
     for (String name : run.names()) {
       List<LatencyCurve> curves = charts.curves(name);
@@ -188,7 +186,7 @@ public final class LoadPage {
     return out.toString();
   }
 
-  private static String use(LoadRun run, LoadCharts charts) {
+  private static String use(Run run, LoadCharts charts) {
     StringBuilder out = new StringBuilder(legend("use-", USES));
     out.append("<div class=\"two\">\n");
     for (String name : run.names()) {
@@ -197,7 +195,7 @@ public final class LoadPage {
     return out.append("</div>\n").toString();
   }
 
-  private static String memory(LoadRun run, LoadCharts charts) throws IOException {
+  private static String memory(Run run, LoadCharts charts) throws IOException {
     StringBuilder out = new StringBuilder();
     for (String name : run.names()) {
       out.append(figure(name + ": heap and resident memory", charts.memory(name)));
@@ -232,9 +230,9 @@ public final class LoadPage {
     return out.append("</p>\n").toString();
   }
 
-  private static String tables(LoadRun run) {
+  private static String tables(Run run) {
     StringBuilder out = new StringBuilder();
-    if (run.arms().stream().anyMatch(arm -> !arm.steps().isEmpty())) {
+    if (run.parts().stream().anyMatch(arm -> !arm.parts().isEmpty())) {
       HtmlTable.append(out, "table wide", LoadTables.responses(run));
       HtmlTable.append(out, "table wide", LoadTables.use(run));
       HtmlTable.append(out, "table wide", LoadTables.client(run));
@@ -242,16 +240,16 @@ public final class LoadPage {
     return out.toString();
   }
 
-  private static String who(LoadArm arm) {
+  private static String who(Part arm) {
     return "%s, round %d: ".formatted(arm.name(), arm.round());
   }
 
-  private static String facts(LoadRun run) {
+  private static String facts(Run run) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", "weir " + EnvironmentFacts.commandLine(run.command()));
     run.workload().forEach(facts::put);
-    run.arms().stream()
-        .flatMap(arm -> arm.floor().stream())
+    run.parts().stream()
+        .flatMap(arm -> arm.get(StepFigures.FLOOR).stream())
         .findFirst()
         .ifPresent(
             floor ->

@@ -1,15 +1,14 @@
 package io.weir.report.load;
 
-import io.weir.load.result.ClientView;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadRun;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.StepUse;
 import io.weir.report.table.Cells;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.StepFigures;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +22,7 @@ final class LoadTables {
   private LoadTables() {}
 
   /** Response times, a row for each step, by rising load. */
-  static Table responses(LoadRun run) {
+  static Table responses(Run run) {
     List<Column> columns =
         List.of(
             new Column("arm", ""),
@@ -40,38 +39,38 @@ final class LoadTables {
         columns,
         run,
         (step, cells) -> {
-          ClientView seen = step.client();
+          LatencySummary latency = step.require(StepFigures.LATENCY);
           cells
-              .add(Figures.brief(seen.answeredPerSecond()))
-              .add(Figures.oneDecimal(seen.latency().p50Millis()))
-              .add(Figures.oneDecimal(seen.latency().p99Millis()))
-              .add(Figures.oneDecimal(seen.latency().p999Millis()))
-              .add(Figures.oneDecimal(seen.latency().maxMillis()))
-              .add(step.outcome().label());
+              .add(Figures.brief(StepFigures.answeredPerSecond(step.values())))
+              .add(Figures.oneDecimal(latency.p50Millis()))
+              .add(Figures.oneDecimal(latency.p99Millis()))
+              .add(latency.p999Millis().map(Figures::oneDecimal))
+              .add(Figures.oneDecimal(latency.maxMillis()))
+              .add(step.require(StepFigures.OUTCOME).label());
         });
   }
 
   /** A column of what a step used. */
-  private record Use(Column column, Function<StepUse, Optional<String>> cell) {
+  private record Use(Column column, Function<Part, Optional<String>> cell) {
 
-    boolean isAnyIn(LoadRun run) {
-      return run.arms().stream()
-          .flatMap(arm -> arm.steps().stream())
-          .anyMatch(step -> cell.apply(step.use()).isPresent());
+    boolean isAnyIn(Run run) {
+      return run.parts().stream()
+          .flatMap(arm -> arm.parts().stream())
+          .anyMatch(step -> cell.apply(step).isPresent());
     }
   }
 
   /** Only some arms have these. */
   private static final List<Use> SOMETIMES =
       List.of(
-          new Use(new Column("merging", "% time"), use -> percent(use.mergingPercent())),
-          new Use(new Column("threads", "% busy"), use -> percent(use.threadsPercent())),
+          new Use(new Column("merging", "% time"), step -> percent(step.get(StepFigures.MERGING))),
+          new Use(new Column("threads", "% busy"), step -> percent(step.get(StepFigures.THREADS))),
           new Use(
               new Column("reads", "MB/s"),
-              use -> use.readBytesPerSecond().map(bytes -> Figures.oneDecimal(bytes / 1e6))));
+              step -> step.get(StepFigures.READ).map(bytes -> Figures.oneDecimal(bytes / 1e6))));
 
   /** What each step used. */
-  static Table use(LoadRun run) {
+  static Table use(Run run) {
     List<Use> some = SOMETIMES.stream().filter(use -> use.isAnyIn(run)).toList();
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("arm", ""));
@@ -90,21 +89,20 @@ final class LoadTables {
         columns,
         run,
         (step, cells) -> {
-          StepUse use = step.use();
           cells
-              .add(percent(use.machinePercent()))
-              .add(percent(use.serverPercent()))
-              .add(Figures.oneDecimal(use.clientPercent()))
-              .add(percent(use.collectorPercent()))
-              .add(use.pausedPercent().map(Figures::twoDecimals))
-              .add(percent(use.diskPercent()));
-          some.forEach(each -> cells.add(each.cell().apply(use)));
-          cells.add(step.full().label());
+              .add(percent(step.get(StepFigures.MACHINE)))
+              .add(percent(step.get(StepFigures.SERVER)))
+              .add(percent(step.get(StepFigures.CLIENT)))
+              .add(percent(step.get(StepFigures.COLLECTOR)))
+              .add(step.get(StepFigures.PAUSED).map(Figures::twoDecimals))
+              .add(percent(step.get(StepFigures.DISK)));
+          some.forEach(each -> cells.add(each.cell().apply(step)));
+          cells.add(step.require(StepFigures.FULL).label());
         });
   }
 
   /** What the client itself did to the figures. */
-  static Table client(LoadRun run) {
+  static Table client(Run run) {
     List<Column> columns =
         List.of(
             new Column("arm", ""),
@@ -122,32 +120,31 @@ final class LoadTables {
         columns,
         run,
         (step, cells) -> {
-          ClientView seen = step.client();
           cells
-              .add(Figures.twoDecimals(seen.sentLate().p99Millis()))
-              .add(Long.toString(seen.stalls()))
-              .add(Figures.oneDecimal(seen.longestStallMillis()))
-              .add(Long.toString(seen.setAside()))
-              .add(Long.toString(seen.failed()))
-              .add(Long.toString(seen.unanswered()))
-              .add(Long.toString(seen.mostInFlight()));
+              .add(Figures.twoDecimals(step.require(StepFigures.SENT_LATE).p99Millis()))
+              .add(step.get(StepFigures.STALLS).map(Object::toString))
+              .add(step.get(StepFigures.LONGEST_STALL).map(Figures::oneDecimal))
+              .add(step.get(StepFigures.SET_ASIDE).map(Object::toString))
+              .add(step.get(StepFigures.FAILED).map(Object::toString))
+              .add(step.get(StepFigures.UNANSWERED).map(Object::toString))
+              .add(step.get(StepFigures.MOST_IN_FLIGHT).map(Object::toString));
         });
   }
 
   private interface Rest {
-    void add(LoadStep step, Cells cells);
+    void add(Part step, Cells cells);
   }
 
-  private static Table table(String title, List<Column> columns, LoadRun run, Rest rest) {
+  private static Table table(String title, List<Column> columns, Run run, Rest rest) {
     List<Row> rows = new ArrayList<>();
     for (String name : run.names()) {
       boolean first = true;
-      for (LoadArm round : run.rounds(name)) {
+      for (Part round : run.rounds(name)) {
         boolean firstOfRound = true;
-        for (LoadStep step : byLoad(round)) {
+        for (Part step : byLoad(round)) {
           Cells cells = Cells.of(first ? name : "");
           cells.add(firstOfRound ? Integer.toString(round.round()) : "");
-          cells.add(plain(step.load()));
+          cells.add(plain(step.require(StepFigures.LOAD)));
           rest.add(step, cells);
           rows.add(cells.row(firstOfRound && !rows.isEmpty()));
           first = false;
@@ -158,9 +155,11 @@ final class LoadTables {
     return new Table(title, columns, 1, rows);
   }
 
-  private static List<LoadStep> byLoad(LoadArm round) {
-    return round.steps().stream()
-        .sorted(Comparator.comparingDouble(LoadStep::load).thenComparingInt(LoadStep::number))
+  private static List<Part> byLoad(Part round) {
+    return round.parts().stream()
+        .sorted(
+            Comparator.comparingDouble((Part step) -> step.require(StepFigures.LOAD))
+                .thenComparingLong(step -> step.require(StepFigures.NUMBER)))
         .toList();
   }
 

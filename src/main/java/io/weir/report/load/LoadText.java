@@ -1,10 +1,12 @@
 package io.weir.report.load;
 
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadRun;
 import io.weir.report.text.TerminalText;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmStatus;
+import io.weir.report.words.Notes;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -28,9 +30,9 @@ public final class LoadText {
   }
 
   /** Renders {@code run}; the text ends with a line end. */
-  public String render(LoadRun run) {
+  public String render(Run run) {
     StringBuilder out = new StringBuilder();
-    if (run.arms().stream().anyMatch(arm -> !arm.steps().isEmpty())) {
+    if (run.parts().stream().anyMatch(arm -> !arm.parts().isEmpty())) {
       Stream.of(LoadTables.responses(run), LoadTables.use(run), LoadTables.client(run))
           .forEach(
               table -> {
@@ -42,9 +44,9 @@ public final class LoadText {
       out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
       out.append("\n\n");
     }
-    form.append(out, "NOISE     ", LoadNotes.noise(run));
-    for (LoadArm arm : run.arms()) {
-      if (arm.status() == ArmStatus.FAILED) {
+    form.append(out, "NOISE     ", Notes.noise(run));
+    for (Part arm : run.parts()) {
+      if (arm.status() == Status.FAILED) {
         arm.failure()
             .ifPresent(
                 failure -> {
@@ -63,7 +65,7 @@ public final class LoadText {
                 });
       }
     }
-    form.append(out, "WARNING   ", LoadNotes.warnings(run));
+    form.append(out, "WARNING   ", Notes.warnings(run));
     for (String name : run.names()) {
       form.paragraph(
           out,
@@ -72,8 +74,8 @@ public final class LoadText {
           TerminalText.plain(
               name + ": " + Saturations.of(name, run.rounds(name)).sentence() + "."));
     }
-    run.arms().stream()
-        .flatMap(arm -> arm.floor().stream())
+    run.parts().stream()
+        .flatMap(arm -> arm.get(StepFigures.FLOOR).stream())
         .findFirst()
         .ifPresent(
             floor ->

@@ -1,14 +1,14 @@
 package io.weir.report.load;
 
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.Resource;
-import io.weir.load.result.Saturation;
-import io.weir.load.result.StepOutcome;
+import io.weir.figure.Figure;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
+import io.weir.run.Part;
+import io.weir.run.Resource;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
+import io.weir.run.StepOutcome;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where an arm saturates, over all its rounds.
@@ -53,64 +54,77 @@ public record Saturations(
   private static final double MOST_APART = 2.1;
 
   /** Of all rounds of one arm, at least one. */
-  public static Saturations of(String arm, List<LoadArm> allRounds) {
-    List<LoadArm> done =
-        allRounds.stream().filter(round -> round.status() == ArmStatus.DONE).toList();
-    List<LoadArm> rounds = done.isEmpty() ? allRounds : done;
-    List<Saturation> all = rounds.stream().map(LoadArm::saturation).toList();
+  public static Saturations of(String arm, List<Part> allRounds) {
+    List<Part> done = allRounds.stream().filter(round -> round.status() == Status.DONE).toList();
+    List<Part> rounds = done.isEmpty() ? allRounds : done;
     double[] middles =
-        all.stream().flatMap(s -> s.estimate().stream()).mapToDouble(Double::doubleValue).toArray();
-    boolean whole = middles.length == all.size() && middles.length > 0;
+        rounds.stream()
+            .flatMap(round -> middle(round).stream())
+            .mapToDouble(Double::doubleValue)
+            .toArray();
+    boolean whole = middles.length == rounds.size() && middles.length > 0;
     Optional<Double> middle = whole ? Optional.of(RunFigure.median(middles)) : Optional.empty();
     boolean clientFull =
         rounds.stream()
             .anyMatch(
                 round ->
-                    !round.steps().isEmpty()
-                        && round.steps().getLast().outcome() == StepOutcome.CLIENT);
-    Optional<Double> low =
-        all.stream().allMatch(s -> s.kept().isPresent())
-            ? all.stream().flatMap(s -> s.kept().stream()).min(Comparator.naturalOrder())
-            : Optional.empty();
-    Optional<Double> high =
-        all.stream().allMatch(s -> s.failed().isPresent())
-            ? all.stream().flatMap(s -> s.failed().stream()).max(Comparator.naturalOrder())
-            : Optional.empty();
+                    !round.parts().isEmpty()
+                        && round.parts().getLast().require(StepFigures.OUTCOME)
+                            == StepOutcome.CLIENT);
+    Optional<Double> low = ifAll(rounds, StepFigures.KEPT).min(Comparator.naturalOrder());
+    Optional<Double> high = ifAll(rounds, StepFigures.NOT_KEPT).max(Comparator.naturalOrder());
     if (whole && middles.length >= ConfidenceInterval.LEAST_VALUES) {
-      low = Optional.of(Math.exp(ofMean(all, Saturation::kept).low()));
-      high = Optional.of(Math.exp(ofMean(all, Saturation::failed).high()));
+      low = Optional.of(Math.exp(ofMean(rounds, StepFigures.KEPT).low()));
+      high = Optional.of(Math.exp(ofMean(rounds, StepFigures.NOT_KEPT).high()));
       middle = Optional.of(Math.exp(Arrays.stream(middles).map(Math::log).average().orElseThrow()));
     }
     return new Saturations(
         arm, rounds.size(), allRounds.size(), low, high, middle, full(rounds), clientFull);
   }
 
-  /** Of the logarithms of one end, which all rounds have. */
-  private static ConfidenceInterval ofMean(
-      List<Saturation> all, Function<Saturation, Optional<Double>> end) {
-    return ConfidenceInterval.ofMean(
-        all.stream().mapToDouble(round -> Math.log(end.apply(round).orElseThrow())).toArray());
+  /** The geometric middle, if both ends are known. */
+  private static Optional<Double> middle(Part round) {
+    return round
+        .get(StepFigures.KEPT)
+        .flatMap(least -> round.get(StepFigures.NOT_KEPT).map(most -> Math.sqrt(least * most)));
   }
 
-  private static Optional<Resource> full(List<LoadArm> rounds) {
+  /** One end in each round; nothing unless all rounds have it. */
+  private static Stream<Double> ifAll(List<Part> rounds, Figure<Double> end) {
+    return rounds.stream().allMatch(round -> round.get(end).isPresent())
+        ? rounds.stream().map(round -> round.require(end))
+        : Stream.empty();
+  }
+
+  /** Of the logarithms of one end, which all rounds have. */
+  private static ConfidenceInterval ofMean(List<Part> rounds, Figure<Double> end) {
+    return ConfidenceInterval.ofMean(
+        rounds.stream().mapToDouble(round -> Math.log(round.require(end))).toArray());
+  }
+
+  private static Optional<Resource> full(List<Part> rounds) {
     Map<Resource, Long> votes =
         rounds.stream()
             .flatMap(round -> firstFailed(round).stream())
-            .collect(Collectors.groupingBy(LoadStep::full, Collectors.counting()));
+            .collect(
+                Collectors.groupingBy(
+                    step -> step.require(StepFigures.FULL), Collectors.counting()));
     return votes.entrySet().stream()
         .max(Map.Entry.<Resource, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
         .map(Map.Entry::getKey);
   }
 
   /** The step at the least load that failed. */
-  private static Optional<LoadStep> firstFailed(LoadArm round) {
+  private static Optional<Part> firstFailed(Part round) {
     return round
-        .saturation()
-        .failed()
+        .get(StepFigures.NOT_KEPT)
         .flatMap(
             failed ->
-                round.steps().stream()
-                    .filter(step -> step.load() == failed && step.outcome().isFailure())
+                round.parts().stream()
+                    .filter(
+                        step ->
+                            step.get(StepFigures.LOAD).equals(Optional.of(failed))
+                                && step.require(StepFigures.OUTCOME).isFailure())
                     .reduce((first, last) -> last));
   }
 

@@ -1,11 +1,11 @@
 package io.weir.report.model;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepPoint;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
+import io.weir.run.SweepPoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -81,9 +81,9 @@ public record CapCurves(
   private static final Map<String, Long> BYTES = Map.of("B", 1L, "kB", 1000L, "MB", 1_000_000L);
 
   /** Empty unless the run is a sweep, or has a kind of arm under two caps. */
-  public static Optional<CapCurves> of(RunResult run) {
-    Map<String, List<ArmResult>> arms = new LinkedHashMap<>();
-    for (ArmResult arm : run.arms()) {
+  public static Optional<CapCurves> of(Run run) {
+    Map<String, List<Part>> arms = new LinkedHashMap<>();
+    for (Part arm : run.parts()) {
       arms.computeIfAbsent(arm.name(), name -> new ArrayList<>()).add(arm);
     }
     Map<String, List<Point>> kinds = new LinkedHashMap<>();
@@ -126,7 +126,7 @@ public record CapCurves(
   }
 
   /** The setting that caps an arm's merge: {@code cap=42MB/s}, or {@link #NO_CAP}. */
-  public static String capOption(ArmResult arm) {
+  public static String capOption(Part arm) {
     long cap = capBytesPerSecond(arm);
     return cap == Long.MAX_VALUE
         ? NO_CAP
@@ -134,7 +134,7 @@ public record CapCurves(
   }
 
   /** The kind of each arm, by the arm's name. */
-  private static Map<String, String> kindNames(RunResult run, Map<String, List<ArmResult>> arms) {
+  private static Map<String, String> kindNames(Run run, Map<String, List<Part>> arms) {
     Map<String, String> names = new HashMap<>();
     if (run.sweep().isPresent()) {
       run.sweep().get().points().forEach(point -> names.put(point.arm(), point.kind()));
@@ -171,8 +171,8 @@ public record CapCurves(
     return own.isEmpty() ? preset : preset + ", " + own;
   }
 
-  private static Point point(List<ArmResult> rounds) {
-    List<ArmResult> done = rounds.stream().filter(r -> r.status() == ArmStatus.DONE).toList();
+  private static Point point(List<Part> rounds) {
+    List<Part> done = rounds.stream().filter(r -> r.status() == Status.DONE).toList();
     long cap = capBytesPerSecond(rounds.get(0));
     return new Point(
         rounds.get(0).name(),
@@ -184,7 +184,7 @@ public record CapCurves(
         range(done, RunFigure.DIRTY_PEAK));
   }
 
-  private static Range range(List<ArmResult> rounds, RunFigure figure) {
+  private static Range range(List<Part> rounds, RunFigure figure) {
     double[] values =
         rounds.stream()
             .flatMap(round -> figure.of(round).stream())
@@ -196,12 +196,12 @@ public record CapCurves(
         : new Range(values[0], RunFigure.median(values), values[values.length - 1]);
   }
 
-  private static long capBytesPerSecond(ArmResult arm) {
+  private static long capBytesPerSecond(Part arm) {
     return Math.min(parse(arm, CAP), parse(arm, LUCENE_CAP));
   }
 
   /** A rate as in {@code run.json}; any other text means no cap. */
-  private static long parse(ArmResult arm, String setting) {
+  private static long parse(Part arm, String setting) {
     String rate = arm.settings().getOrDefault(setting, "");
     Matcher matcher = RATE.matcher(rate);
     return matcher.matches()
@@ -210,7 +210,7 @@ public record CapCurves(
   }
 
   /** The bounds of the objectives for a figure itself, not for its ratio. */
-  private static List<Double> bounds(RunResult run, RunFigure figure) {
+  private static List<Double> bounds(Run run, RunFigure figure) {
     Stream<SloResult> swept =
         run.sweep().stream()
             .flatMap(sweep -> sweep.points().stream())

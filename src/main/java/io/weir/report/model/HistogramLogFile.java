@@ -1,6 +1,6 @@
 package io.weir.report.model;
 
-import io.weir.stress.result.Phase;
+import io.weir.run.Phase;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,13 +1,11 @@
 package io.weir.report.model;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,12 +30,11 @@ public record LatencyCurves(
 
   private static final int SIGNIFICANT_DIGITS = 3;
 
-  public static LatencyCurves read(RunFiles files, RunResult run) throws IOException {
+  public static LatencyCurves read(RunFiles files, Run run) throws IOException {
     Reading reopens = new Reading(files::reopensHistogramLog, LatencyCurves::reopen);
     Reading searches = new Reading(files::searchesHistogramLog, LatencyCurves::search);
-    for (String name : run.arms().stream().map(ArmResult::name).distinct().toList()) {
-      List<MeasuredArm> rounds =
-          ArmResult.measured(run.arms()).filter(arm -> arm.name().equals(name)).toList();
+    for (String name : run.names()) {
+      List<Part> rounds = run.rounds(name).stream().filter(Part::isMeasured).toList();
       reopens.add(name, rounds);
       searches.add(name, rounds);
     }
@@ -45,32 +42,31 @@ public record LatencyCurves(
         reopens.curves, searches.curves, reopens.unreadableLines + searches.unreadableLines);
   }
 
-  private static Optional<LatencySummary> reopen(MeasuredArm arm) {
-    return Optional.of(arm.reopen().during());
+  private static Optional<LatencySummary> reopen(Part arm) {
+    return arm.get(ArmFigures.REOPEN, Phase.DURING);
   }
 
-  private static Optional<LatencySummary> search(MeasuredArm arm) {
-    return arm.search().flatMap(Phases::during).map(LoadResult::latency);
+  private static Optional<LatencySummary> search(Part arm) {
+    return arm.get(ArmFigures.SEARCH.latency(), Phase.DURING);
   }
 
   /** The curves of one load, as they grow. */
   private static final class Reading {
     private final BiFunction<String, Integer, Path> log;
-    private final Function<MeasuredArm, Optional<LatencySummary>> summary;
+    private final Function<Part, Optional<LatencySummary>> summary;
     private final List<LatencyCurve> curves = new ArrayList<>();
     private int unreadableLines;
 
     Reading(
-        BiFunction<String, Integer, Path> log,
-        Function<MeasuredArm, Optional<LatencySummary>> summary) {
+        BiFunction<String, Integer, Path> log, Function<Part, Optional<LatencySummary>> summary) {
       this.log = log;
       this.summary = summary;
     }
 
-    void add(String name, List<MeasuredArm> rounds) throws IOException {
+    void add(String name, List<Part> rounds) throws IOException {
       Histogram all = new Histogram(SIGNIFICANT_DIGITS);
       long maxNanos = 0;
-      for (MeasuredArm arm : rounds) {
+      for (Part arm : rounds) {
         HistogramLogFile file = HistogramLogFile.read(log.apply(name, arm.round()));
         unreadableLines += file.unreadableLines();
         all.add(file.of(Phase.DURING));

@@ -1,9 +1,9 @@
 package io.weir.report.model;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -30,12 +30,12 @@ public record SlowestReopens(String arm, int count, List<Slow> slowest) {
   }
 
   /** One for each arm with reopens during the merge. Failed rounds are left out. */
-  public static List<SlowestReopens> of(RunResult run, Timelines timelines) {
+  public static List<SlowestReopens> of(Run run, Timelines timelines) {
     List<SlowestReopens> all = new ArrayList<>();
-    for (String name : run.arms().stream().map(ArmResult::name).distinct().toList()) {
+    for (String name : run.names()) {
       List<Slow> during = new ArrayList<>();
-      for (ArmResult arm : run.arms()) {
-        if (arm.name().equals(name) && arm.status() != ArmStatus.FAILED) {
+      for (Part arm : run.parts()) {
+        if (arm.name().equals(name) && arm.status() != Status.FAILED) {
           timelines.reopens(arm).stream()
               .filter(row -> row.phase().equals(Phase.DURING.label()))
               .filter(row -> row.latencyNanos().isPresent())

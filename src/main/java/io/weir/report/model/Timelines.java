@@ -1,8 +1,8 @@
 package io.weir.report.model;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -53,19 +53,19 @@ public final class Timelines {
     return timelines;
   }
 
-  public List<ReopenRow> reopens(ArmResult arm) {
+  public List<ReopenRow> reopens(Part arm) {
     return reopens.getOrDefault(key(arm), List.of());
   }
 
-  public List<SlowReopenRow> slowReopens(ArmResult arm) {
+  public List<SlowReopenRow> slowReopens(Part arm) {
     return slowReopens.getOrDefault(key(arm), List.of());
   }
 
-  public List<GcPauseRow> gcPauses(ArmResult arm) {
+  public List<GcPauseRow> gcPauses(Part arm) {
     return gcPauses.getOrDefault(key(arm), List.of());
   }
 
-  public Samples samples(ArmResult arm) {
+  public Samples samples(Part arm) {
     return samples.getOrDefault(key(arm), new Samples());
   }
 
@@ -78,7 +78,7 @@ public final class Timelines {
     return unreadableLines;
   }
 
-  private static Key key(ArmResult arm) {
+  private static Key key(Part arm) {
     return new Key(arm.name(), Integer.toString(arm.round()));
   }
 

@@ -1,7 +1,6 @@
 package io.weir.report.svg;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
 import java.util.List;
 
 /**
@@ -25,8 +24,8 @@ public final class ArmMarks {
 
   private final List<String> names;
 
-  public ArmMarks(RunResult run) {
-    this(run.arms().stream().map(ArmResult::name).distinct().toList());
+  public ArmMarks(Run run) {
+    this(run.names());
   }
 
   /** Marks for these names, in this order, each once. */

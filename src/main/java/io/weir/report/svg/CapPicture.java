@@ -6,8 +6,8 @@ import io.weir.report.model.CapCurves.Curve;
 import io.weir.report.model.CapCurves.Point;
 import io.weir.report.model.CapCurves.Range;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class CapPicture {
 
   /** Reads the run and writes {@link RunFiles#sweepSvg} if it has several caps. */
   public void write(RunFiles files) throws IOException {
-    Optional<CapCurves> curves = CapCurves.of(files.readRun());
+    Optional<CapCurves> curves = CapCurves.of(files.read());
     if (curves.isPresent()) {
       String style = ReportResource.read("picture.css") + ReportResource.read("caps.css");
       RunJson.replace(files.sweepSvg(), render(curves.get(), "<style>" + style + "</style>\n"));

@@ -3,9 +3,9 @@ package io.weir.report.svg;
 import io.weir.report.chart.ArmCharts;
 import io.weir.report.model.Timelines;
 import io.weir.report.words.Headline;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.util.List;
 
@@ -28,10 +28,10 @@ public final class RunPicture {
 
   /** Reads the run and writes {@link RunFiles#reportSvg}. */
   public void write(RunFiles files) throws IOException {
-    RunJson.replace(files.reportSvg(), render(files.readRun(), Timelines.read(files)));
+    RunJson.replace(files.reportSvg(), render(files.read(), Timelines.read(files)));
   }
 
-  private static String render(RunResult run, Timelines timelines) throws IOException {
+  private static String render(Run run, Timelines timelines) throws IOException {
     TimePicture picture = new TimePicture(run, timelines);
     List<Headline> headlines = Headline.of(run);
     int top = MARGIN + TITLE + headlines.size() * LINE + NAMES;
@@ -50,7 +50,7 @@ public final class RunPicture {
         height,
         TITLE_TEXT,
         ReportResource.read("picture.css") + ReportResource.read("time.css"));
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     text(out, "title", MARGIN, MARGIN + 14, TITLE_TEXT + (rounds ? " (round 1)" : ""));
     int y = MARGIN + TITLE;
     for (Headline headline : headlines) {

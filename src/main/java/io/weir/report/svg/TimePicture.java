@@ -6,7 +6,7 @@ import io.weir.report.chart.Panel;
 import io.weir.report.chart.Panel.Kind;
 import io.weir.report.model.Timelines;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -78,7 +78,7 @@ public final class TimePicture {
    * @param run a run; the first {@value #MOST_ARMS} arms of its first round are drawn
    * @param timelines of the run
    */
-  public TimePicture(RunResult run, Timelines timelines) {
+  public TimePicture(Run run, Timelines timelines) {
     this.arms =
         ArmCharts.all(run, timelines, LIMITS).stream()
             .filter(charts -> charts.arm().round() == 1)

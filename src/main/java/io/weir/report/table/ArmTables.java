@@ -1,18 +1,17 @@
 package io.weir.report.table;
 
+import io.weir.figure.FigureBy;
+import io.weir.merge.MergeKind;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergePauses.PausedMerges;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,74 +28,60 @@ public final class ArmTables {
   private ArmTables() {}
 
   /** All of them, in the order in which a terminal shows them. */
-  public static List<Table> of(RunResult run) {
+  public static List<Table> of(Run run) {
     List<Table> tables = new ArrayList<>(loads(run));
     tables.add(1, merge(run));
     return tables;
   }
 
   /** The merge of each arm, and what it did to the machine. */
-  public static Table merge(RunResult run) {
+  public static Table merge(Run run) {
     return withRoundsIfAny(run, merges(run));
   }
 
   /** Reopens, searches, and what else an arm has. */
-  public static List<Table> loads(RunResult run) {
+  public static List<Table> loads(Run run) {
     List<Table> tables = new ArrayList<>(List.of(reopens(run), searches(run)));
-    if (run.arms().stream().anyMatch(arm -> visible(arm).isPresent())) {
+    if (run.parts().stream().anyMatch(arm -> has(arm, ArmFigures.VISIBLE))) {
       tables.add(visible(run));
     }
-    if (run.arms().stream().anyMatch(arm -> commits(arm).isPresent())) {
+    if (run.parts().stream().anyMatch(arm -> has(arm, ArmFigures.COMMIT.latency()))) {
       tables.add(commits(run));
     }
     return tables.stream().map(table -> withRoundsIfAny(run, table)).toList();
   }
 
-  private static Table withRoundsIfAny(RunResult run, Table table) {
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+  private static Table withRoundsIfAny(Run run, Table table) {
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return rounds ? table : table.without("round");
   }
 
-  private static Table reopens(RunResult run) {
+  private static Table reopens(Run run) {
+    return latencies(run, "Reopen", "reopens", (arm, phase) -> arm.get(ArmFigures.REOPEN, phase));
+  }
+
+  private static Table visible(Run run) {
     return latencies(
-        run,
-        "Reopen",
-        "reopens",
-        (arm, phase) -> arm.figures().map(figures -> figures.reopen().get(phase)));
+        run, "Visibility", "bulks", (arm, phase) -> arm.get(ArmFigures.VISIBLE, phase));
   }
 
-  private static Table visible(RunResult run) {
+  private static boolean has(Part arm, FigureBy<Phase, LatencySummary> figures) {
+    return Phase.MEASURED.stream().anyMatch(phase -> arm.get(figures, phase).isPresent());
+  }
+
+  private static Table commits(Run run) {
     return latencies(
-        run, "Visibility", "bulks", (arm, phase) -> visible(arm).map(phases -> phases.get(phase)));
-  }
-
-  private static Optional<Phases<LatencySummary>> visible(ArmResult arm) {
-    return arm.figures().flatMap(MeasuredArm::visible);
-  }
-
-  private static Table commits(RunResult run) {
-    return latencies(
-        run,
-        "Commit",
-        "commits",
-        (arm, phase) -> commits(arm).flatMap(phases -> phases.get(phase)).map(LoadResult::latency));
-  }
-
-  private static Optional<Phases<Optional<LoadResult>>> commits(ArmResult arm) {
-    return arm.figures().flatMap(MeasuredArm::commit);
+        run, "Commit", "commits", (arm, phase) -> arm.get(ArmFigures.COMMIT.latency(), phase));
   }
 
   private static Table latencies(
-      RunResult run,
-      String what,
-      String count,
-      BiFunction<ArmResult, Phase, Optional<LatencySummary>> of) {
+      Run run, String what, String count, BiFunction<Part, Phase, Optional<LatencySummary>> of) {
     List<Column> columns =
         columns("phase:,arm:,round:," + count + ":,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
     List<Row> rows = new ArrayList<>();
     for (Phase phase : Phase.MEASURED) {
       boolean first = true;
-      for (ArmResult arm : run.arms()) {
+      for (Part arm : run.parts()) {
         Optional<LatencySummary> latency = of.apply(arm, phase);
         Cells cells = labels(phase, first, arm);
         cells.add(latency.map(summary -> Long.toString(summary.count())));
@@ -109,77 +94,63 @@ public final class ArmTables {
     return new Table(what + " latency, from the intended start", columns, 2, rows);
   }
 
-  private static Table merges(RunResult run) {
+  private static Table merges(Run run) {
     List<Column> columns =
         columns("arm:,round:,kind:,took:s,rate:MB/s,written:MB,charged:MB,paused:s,peak dirty:MB");
     List<Row> rows = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
+    for (Part arm : run.parts()) {
       rows.add(mergeRow(arm));
-      merge(arm)
-          .flatMap(MergeResult::pauses)
-          .map(MergePauses::critical)
-          .filter(critical -> critical.merges() > 0)
-          .ifPresent(critical -> rows.add(criticalRow(arm, critical)));
+      arm.get(MergeFigures.MERGES, MergeKind.CRITICAL)
+          .filter(merges -> merges > 0)
+          .ifPresent(merges -> rows.add(criticalRow(arm, merges)));
     }
     return new Table("The merge, and the dirty pages of the whole arm", columns, 1, rows);
   }
 
-  private static Row mergeRow(ArmResult arm) {
+  private static Row mergeRow(Part arm) {
     Cells cells = Cells.of(arm.name(), Integer.toString(arm.round()));
-    merge(arm).ifPresentOrElse(merge -> addMerge(cells, merge), () -> cells.addEmpty(6));
+    Optional<Long> written = arm.get(MergeFigures.BYTES_WRITTEN);
+    Optional<Double> seconds = arm.get(MergeFigures.SECONDS);
     return cells
+        .add(arm.get(MergeFigures.KIND))
         .add(
-            arm.figures()
-                .flatMap(MeasuredArm::dirty)
-                .map(dirty -> Figures.megabytes(dirty.peakBytes())))
+            seconds.map(
+                took -> (arm.require(MergeFigures.ENDED) ? "" : "> ") + Figures.oneDecimal(took)))
+        .add(
+            written.flatMap(
+                bytes ->
+                    seconds
+                        .filter(took -> took > 0)
+                        .map(took -> Figures.oneDecimal(bytes / 1e6 / took))))
+        .add(written.map(Figures::megabytes))
+        .add(charged(arm))
+        .add(arm.get(MergeFigures.PAUSED_SECONDS).map(Figures::oneDecimal))
+        .add(arm.get(ArmFigures.DIRTY_PEAK).map(Figures::megabytes))
         .row(false);
-  }
-
-  private static void addMerge(Cells cells, MergeResult merge) {
-    cells
-        .add(merge.kind())
-        .add((merge.ended() ? "" : "> ") + Figures.oneDecimal(merge.seconds()))
-        .add(
-            merge
-                .bytesWritten()
-                .filter(bytes -> merge.seconds() > 0)
-                .map(bytes -> Figures.oneDecimal(bytes / 1e6 / merge.seconds())))
-        .add(merge.bytesWritten().map(Figures::megabytes))
-        .add(charged(merge))
-        .add(merge.pausedSeconds().map(Figures::oneDecimal));
-  }
-
-  private static Optional<MergeResult> merge(ArmResult arm) {
-    return arm.figures().flatMap(MeasuredArm::merge);
   }
 
   /** The merges in the same window that reopens and commits waited for. */
-  private static Row criticalRow(ArmResult arm, PausedMerges critical) {
-    return Cells.of(arm.name(), Integer.toString(arm.round()), critical.merges() + " critical")
+  private static Row criticalRow(Part arm, long merges) {
+    return Cells.of(arm.name(), Integer.toString(arm.round()), merges + " critical")
         .addEmpty(2)
-        .add(Figures.megabytes(critical.bytes()))
+        .add(arm.get(MergeFigures.BYTES_OF, MergeKind.CRITICAL).map(Figures::megabytes))
         .addEmpty(1)
-        .add(Figures.oneDecimal(critical.pausedSeconds()))
+        .add(arm.get(MergeFigures.PAUSED_SECONDS_OF, MergeKind.CRITICAL).map(Figures::oneDecimal))
         .addEmpty(1)
         .row(false);
   }
 
-  private static Table searches(RunResult run) {
+  private static Table searches(Run run) {
     List<Column> columns =
         columns("phase:,arm:,round:,searches:/s,p50:ms,p99:ms,max:ms,updates:/s");
     List<Row> rows = new ArrayList<>();
     for (Phase phase : Phase.MEASURED) {
       boolean first = true;
-      for (ArmResult arm : run.arms()) {
-        Optional<MeasuredArm> figures = arm.figures();
-        Optional<LoadResult> search =
-            figures.flatMap(MeasuredArm::search).flatMap(phases -> phases.get(phase));
-        Optional<LoadResult> update =
-            figures.flatMap(MeasuredArm::update).flatMap(phases -> phases.get(phase));
+      for (Part arm : run.parts()) {
         Cells cells = labels(phase, first, arm);
-        cells.add(search.map(ArmTables::achieved));
-        addPercentiles(cells, search.map(LoadResult::latency), false);
-        cells.add(update.map(ArmTables::achieved));
+        cells.add(achieved(arm, ArmFigures.SEARCH, phase));
+        addPercentiles(cells, arm.get(ArmFigures.SEARCH.latency(), phase), false);
+        cells.add(achieved(arm, ArmFigures.UPDATE, phase));
         rows.add(cells.row(first && phase != Phase.BEFORE));
         first = false;
       }
@@ -188,10 +159,11 @@ public final class ArmTables {
   }
 
   /** {@code = written}, or the difference, which the budget promises never to be. */
-  public static Optional<String> charged(MergeResult merge) {
-    return merge
-        .bytesCharged()
-        .flatMap(charged -> merge.bytesWritten().map(written -> difference(charged - written)));
+  public static Optional<String> charged(Part arm) {
+    return arm.get(MergeFigures.BYTES_CHARGED)
+        .flatMap(
+            charged ->
+                arm.get(MergeFigures.BYTES_WRITTEN).map(written -> difference(charged - written)));
   }
 
   private static String difference(long more) {
@@ -201,15 +173,18 @@ public final class ArmTables {
   }
 
   /** The rate done, with the rate asked for beside it when they differ by more than 1 %. */
-  private static String achieved(LoadResult load) {
-    String done = Figures.oneDecimal(load.achievedPerSecond());
-    boolean kept =
-        Math.abs(load.achievedPerSecond() - load.askedPerSecond())
-            <= 0.01 * load.askedPerSecond() + 0.05;
-    return kept ? done : done + " of " + Figures.brief(load.askedPerSecond());
+  private static Optional<String> achieved(Part arm, Work work, Phase phase) {
+    return arm.get(work.achieved(), phase)
+        .map(
+            achieved -> {
+              double asked = arm.require(work.asked(), phase);
+              String done = Figures.oneDecimal(achieved);
+              boolean kept = Math.abs(achieved - asked) <= 0.01 * asked + 0.05;
+              return kept ? done : done + " of " + Figures.brief(asked);
+            });
   }
 
-  private static Cells labels(Phase phase, boolean first, ArmResult arm) {
+  private static Cells labels(Phase phase, boolean first, Part arm) {
     return Cells.of(first ? phase.label() : "", arm.name(), Integer.toString(arm.round()));
   }
 

@@ -3,11 +3,10 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.StorageReads;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +17,10 @@ public final class CacheTable {
   private CacheTable() {}
 
   /** Empty when it was not measured. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     List<Row> rows = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
-      arm.cache().ifPresent(cache -> rows.add(row(arm, cache)));
+    for (Part arm : run.parts()) {
+      arm.get(ArmFigures.CACHE_ASKED).ifPresent(asked -> rows.add(row(arm, asked)));
     }
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -42,23 +41,20 @@ public final class CacheTable {
                 new Column("faults", "")),
             1,
             rows);
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static Row row(ArmResult arm, CacheResult cache) {
-    Phases<Optional<StorageReads>> phases = cache.phases();
-    return Cells.of(arm.name(), Integer.toString(arm.round()), cache.asked())
-        .add(cache.residentShare().map(share -> Figures.oneDecimal(100 * share)))
-        .add(read(cache.warmup()))
-        .add(read(phases.before()))
-        .add(read(phases.during()))
-        .add(read(phases.after()))
-        .add(phases.during().flatMap(StorageReads::majorFaults).map(String::valueOf))
+  private static Row row(Part arm, String asked) {
+    Cells cells =
+        Cells.of(arm.name(), Integer.toString(arm.round()), asked)
+            .add(arm.get(ArmFigures.RESIDENT_SHARE).map(share -> Figures.oneDecimal(100 * share)))
+            .add(arm.get(ArmFigures.WARM_UP_READ_BYTES).map(Figures::megabytes));
+    for (Phase phase : Phase.MEASURED) {
+      cells.add(arm.get(ArmFigures.READ_BYTES, phase).map(Figures::megabytes));
+    }
+    return cells
+        .add(arm.get(ArmFigures.MAJOR_FAULTS, Phase.DURING).map(String::valueOf))
         .row(false);
-  }
-
-  private static Optional<String> read(Optional<StorageReads> reads) {
-    return reads.flatMap(StorageReads::readBytes).map(Figures::megabytes);
   }
 }

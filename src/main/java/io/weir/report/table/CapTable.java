@@ -7,12 +7,12 @@ import io.weir.report.model.CapCurves.Range;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepPoint;
-import io.weir.stress.result.SweepResult;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepPoint;
+import io.weir.run.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class CapTable {
 
   private CapTable() {}
 
-  public static Table of(RunResult run, CapCurves caps) {
+  public static Table of(Run run, CapCurves caps) {
     List<SweepPoint> swept = run.sweep().map(SweepResult::points).orElse(List.of());
     List<SloResult> others = others(swept);
     List<Column> columns = new ArrayList<>(List.of(new Column("arm", "")));
@@ -64,7 +64,7 @@ public final class CapTable {
         rows);
   }
 
-  private static Cells cells(RunResult run, Curve curve, Point point, List<SloResult> others) {
+  private static Cells cells(Run run, Curve curve, Point point, List<SloResult> others) {
     Cells cells = Cells.of(point.arm());
     run.sweep().ifPresent(sweep -> addVerdict(cells, sweep, point));
     Range free = curve.points().get(0).mergeSeconds();

@@ -6,8 +6,8 @@ import io.weir.report.compare.Difference.Verdict;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class ComparisonTable {
   private ComparisonTable() {}
 
   /** Arms of a run; empty when there is nothing to compare, or one round only. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     return Comparison.of(run)
         .filter(comparison -> comparison.rounds() > 1)
         .map(c -> of("", "arm", "round by round", c.base(), c.differences()));

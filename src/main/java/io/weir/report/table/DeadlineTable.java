@@ -3,12 +3,9 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DeadlineResult.Prediction;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunResult;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,13 +16,10 @@ public final class DeadlineTable {
   private DeadlineTable() {}
 
   /** Empty when no arm had a deadline. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     List<Row> rows = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
-      arm.figures()
-          .flatMap(MeasuredArm::merge)
-          .ifPresent(
-              merge -> merge.deadline().ifPresent(deadline -> rows.add(row(arm, merge, deadline))));
+    for (Part arm : run.parts()) {
+      arm.get(MergeFigures.DEADLINE).ifPresent(deadline -> rows.add(row(arm, deadline)));
     }
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -44,19 +38,18 @@ public final class DeadlineTable {
                 new Column("off by", "%")),
             1,
             rows);
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static Row row(ArmResult arm, MergeResult merge, DeadlineResult deadline) {
-    Optional<Prediction> left = deadline.afterThird();
+  private static Row row(Part arm, double deadline) {
     return Cells.of(arm.name(), Integer.toString(arm.round()))
-        .add(Figures.oneDecimal(deadline.seconds()))
-        .add(Figures.oneDecimal(merge.seconds()))
-        .add(Figures.oneDecimal(deadline.spareSeconds()))
-        .add(left.map(Prediction::predictedSeconds).map(Figures::oneDecimal))
-        .add(left.map(Prediction::actualSeconds).map(Figures::oneDecimal))
-        .add(left.map(Prediction::offPercent).map(Figures::oneDecimal))
+        .add(Figures.oneDecimal(deadline))
+        .add(arm.get(MergeFigures.SECONDS).map(Figures::oneDecimal))
+        .add(arm.get(MergeFigures.DEADLINE_SPARE).map(Figures::oneDecimal))
+        .add(arm.get(MergeFigures.DEADLINE_PREDICTED).map(Figures::oneDecimal))
+        .add(arm.get(MergeFigures.DEADLINE_ACTUAL).map(Figures::oneDecimal))
+        .add(arm.get(MergeFigures.DEADLINE_OFF).map(Figures::oneDecimal))
         .row(false);
   }
 }

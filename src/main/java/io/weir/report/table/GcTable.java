@@ -3,11 +3,10 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +17,10 @@ public final class GcTable {
   private GcTable() {}
 
   /** Empty when no arm reported its pauses. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     List<Row> rows = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
-      arm.figures().ifPresent(figures -> rows.add(row(figures)));
-    }
-    if (ArmResult.measured(run.arms()).noneMatch(arm -> arm.gc().pauses().isPresent())) {
+    run.measured().forEach(arm -> rows.add(row(arm)));
+    if (run.measured().noneMatch(GcTable::isReported)) {
       return Optional.empty();
     }
     Table table =
@@ -39,28 +36,38 @@ public final class GcTable {
                 new Column("of the time", "%")),
             1,
             rows);
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static Row row(MeasuredArm arm) {
-    Optional<GcPauses> pauses = arm.gc().pauses().flatMap(Phases::during);
+  private static Row row(Part arm) {
+    Optional<Long> pauses = arm.get(ArmFigures.GC_PAUSES, Phase.DURING);
+    Optional<Double> paused = arm.get(ArmFigures.GC_PAUSED, Phase.DURING);
     return Cells.of(arm.name(), Integer.toString(arm.round()))
-        .add(pauses.map(GcPauses::count).map(String::valueOf))
-        .add(pauses.flatMap(GcPauses::p99Millis).map(Figures::twoDecimals))
+        .add(pauses.map(String::valueOf))
+        .add(arm.get(ArmFigures.GC_P99, Phase.DURING).map(Figures::twoDecimals))
         .add(
-            pauses
-                .filter(during -> during.count() > 0)
-                .map(during -> Figures.twoDecimals(during.longestMillis())))
-        .add(pauses.map(during -> Figures.twoDecimals(during.totalMillis())))
-        .add(pauses.flatMap(during -> arm.phaseSeconds().during().flatMap(s -> share(during, s))))
+            arm.get(ArmFigures.GC_LONGEST, Phase.DURING)
+                .filter(any -> pauses.orElse(0L) > 0)
+                .map(Figures::twoDecimals))
+        .add(paused.map(Figures::twoDecimals))
+        .add(
+            paused.flatMap(
+                millis ->
+                    arm.get(ArmFigures.PHASE_SECONDS, Phase.DURING)
+                        .flatMap(seconds -> share(millis, seconds))))
         .row(false);
   }
 
+  private static boolean isReported(Part arm) {
+    return Phase.MEASURED.stream()
+        .anyMatch(phase -> arm.get(ArmFigures.GC_PAUSES, phase).isPresent());
+  }
+
   /** In percent. */
-  private static Optional<String> share(GcPauses pauses, double seconds) {
+  private static Optional<String> share(double pausedMillis, double seconds) {
     return seconds > 0
-        ? Optional.of(Figures.twoDecimals(pauses.totalMillis() / seconds / 10))
+        ? Optional.of(Figures.twoDecimals(pausedMillis / seconds / 10))
         : Optional.empty();
   }
 }

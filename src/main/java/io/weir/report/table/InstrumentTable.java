@@ -3,14 +3,11 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.InstrumentResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.WarmUpResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +18,9 @@ public final class InstrumentTable {
   private InstrumentTable() {}
 
   /** Empty when nothing of it was measured. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     List<Row> rows = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
-      arm.figures().ifPresent(figures -> rows.add(row(figures)));
-    }
+    run.measured().forEach(arm -> rows.add(row(arm)));
     if (rows.isEmpty()) {
       return Optional.empty();
     }
@@ -45,26 +40,23 @@ public final class InstrumentTable {
                 new Column("steady", "")),
             1,
             rows);
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static Row row(MeasuredArm arm) {
-    InstrumentResult instrument = arm.instrument();
+  private static Row row(Part arm) {
     Optional<LatencySummary> floor =
-        arm.noise()
-            .flatMap(ArmNoise::hiccups)
-            .map(Phases::during)
-            .filter(hiccups -> hiccups.count() > 0);
-    long due = instrument.samples() + instrument.missedSamples();
+        arm.get(ArmFigures.HICCUPS, Phase.DURING).filter(hiccups -> hiccups.count() > 0);
+    long missed = arm.require(ArmFigures.MISSED_SAMPLES);
+    long due = arm.require(ArmFigures.SAMPLES) + missed;
     return Cells.of(arm.name(), Integer.toString(arm.round()))
         .add(floor.map(hiccups -> Figures.twoDecimals(hiccups.p50Millis())))
         .add(floor.map(hiccups -> Figures.twoDecimals(hiccups.p99Millis())))
-        .add(instrument.cpuPercent().map(Figures::twoDecimals))
-        .add("%d of %d".formatted(instrument.missedSamples(), due))
-        .add(Figures.oneDecimal(instrument.longestGapMillis()))
-        .add(arm.warmUp().map(warmUp -> Figures.oneDecimal(warmUp.seconds())))
-        .add(arm.warmUp().flatMap(WarmUpResult::steady).map(steady -> steady ? "yes" : "no"))
+        .add(arm.get(ArmFigures.INSTRUMENT_CPU_PERCENT).map(Figures::twoDecimals))
+        .add("%d of %d".formatted(missed, due))
+        .add(arm.get(ArmFigures.LONGEST_GAP).map(Figures::oneDecimal))
+        .add(arm.get(ArmFigures.WARM_UP_SECONDS).map(Figures::oneDecimal))
+        .add(arm.get(ArmFigures.WARM_UP_STEADY).map(steady -> steady ? "yes" : "no"))
         .row(false);
   }
 }

@@ -3,12 +3,12 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.HostNoise;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +19,13 @@ public final class NoiseTable {
   private NoiseTable() {}
 
   /** Empty when it was not measured. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     List<Row> rows = new ArrayList<>();
-    for (ArmResult arm : run.arms()) {
-      arm.noise().ifPresent(noise -> rows.add(row(arm, noise)));
+    for (Part arm : run.parts()) {
+      if (arm.get(ArmFigures.NOISE_CONTROL).isPresent()
+          || arm.get(ArmFigures.HICCUPS, Phase.DURING).isPresent()) {
+        rows.add(row(arm));
+      }
     }
     if (rows.isEmpty()) {
       return Optional.empty();
@@ -41,19 +44,20 @@ public final class NoiseTable {
                 new Column("others wrote", "MB")),
             1,
             rows);
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static Row row(ArmResult arm, ArmNoise noise) {
+  private static Row row(Part arm) {
     Optional<LatencySummary> own =
-        noise.hiccups().map(Phases::during).filter(hiccups -> hiccups.count() > 0);
-    Optional<HostNoise> host = noise.host().flatMap(Phases::during);
+        arm.get(ArmFigures.HICCUPS, Phase.DURING).filter(hiccups -> hiccups.count() > 0);
+    Optional<LatencySummary> idle = arm.get(ArmFigures.NOISE_CONTROL);
+    Optional<HostNoise> host = arm.get(ArmFigures.NOISE_HOST, Phase.DURING);
     return Cells.of(arm.name(), Integer.toString(arm.round()))
         .add(own.map(hiccups -> Figures.twoDecimals(hiccups.p99Millis())))
         .add(own.map(hiccups -> Figures.oneDecimal(hiccups.maxMillis())))
-        .add(noise.control().map(control -> Figures.twoDecimals(control.p99Millis())))
-        .add(noise.control().map(control -> Figures.oneDecimal(control.maxMillis())))
+        .add(idle.map(control -> Figures.twoDecimals(control.p99Millis())))
+        .add(idle.map(control -> Figures.oneDecimal(control.maxMillis())))
         .add(host.flatMap(HostNoise::stealPercent).map(Figures::oneDecimal))
         .add(host.flatMap(HostNoise::foreignDirtiedBytes).map(Figures::megabytes))
         .row(false);

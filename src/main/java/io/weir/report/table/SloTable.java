@@ -2,7 +2,7 @@ package io.weir.report.table;
 
 import io.weir.report.table.Table.Column;
 import io.weir.report.words.SloWords;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ public final class SloTable {
   private SloTable() {}
 
   /** Empty when the run has none. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     return run.slos().isEmpty()
         ? Optional.empty()
         : Optional.of(

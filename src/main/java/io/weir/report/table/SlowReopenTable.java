@@ -3,11 +3,11 @@ package io.weir.report.table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.SlowCauses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,14 +21,14 @@ public final class SlowReopenTable {
   private SlowReopenTable() {}
 
   /** Empty when no arm had a slow reopen during the merge. */
-  public static Optional<Table> of(RunResult run) {
+  public static Optional<Table> of(Run run) {
     List<Row> rows = new ArrayList<>();
     long thresholdMillis = 0;
-    for (MeasuredArm arm : ArmResult.measured(run.arms()).toList()) {
-      SlowReopenResult slow = arm.slowReopens();
-      if (slow.reopens().during() > 0) {
-        thresholdMillis = slow.thresholdMillis();
-        addRows(rows, arm, slow);
+    for (Part arm : run.parts()) {
+      long reopens = arm.get(ArmFigures.SLOW_REOPENS, Phase.DURING).orElse(0L);
+      if (reopens > 0) {
+        thresholdMillis = arm.require(ArmFigures.SLOW_THRESHOLD);
+        addRows(rows, arm, reopens);
       }
     }
     if (rows.isEmpty()) {
@@ -46,11 +46,11 @@ public final class SlowReopenTable {
                 new Column("reopens", "")),
             2,
             rows);
-    boolean rounds = run.arms().stream().anyMatch(arm -> arm.round() > 1);
+    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
     return Optional.of(rounds ? table : table.without("round"));
   }
 
-  private static void addRows(List<Row> rows, MeasuredArm arm, SlowReopenResult slow) {
+  private static void addRows(List<Row> rows, Part arm, long reopens) {
     rows.add(
         row(
             !rows.isEmpty(),
@@ -58,11 +58,11 @@ public final class SlowReopenTable {
             "all",
             Integer.toString(arm.round()),
             1,
-            slow.lostSeconds().during(),
-            Optional.of(slow.reopens().during())));
-    List<SlowReopenCause> causes = slow.causes().during();
+            arm.require(ArmFigures.SLOW_LOST, Phase.DURING),
+            Optional.of(reopens)));
+    List<SlowCauses.Cause> causes = arm.require(ArmFigures.SLOW_CAUSES, Phase.DURING).list();
     int top = causes.size() <= TOP_CAUSES + 1 ? causes.size() : TOP_CAUSES;
-    for (SlowReopenCause cause : causes.subList(0, top)) {
+    for (SlowCauses.Cause cause : causes.subList(0, top)) {
       rows.add(
           row(
               false,
@@ -74,15 +74,15 @@ public final class SlowReopenTable {
               Optional.of(cause.reopens())));
     }
     if (top < causes.size()) {
-      List<SlowReopenCause> others = causes.subList(top, causes.size());
+      List<SlowCauses.Cause> others = causes.subList(top, causes.size());
       rows.add(
           row(
               false,
               "",
               others.size() + " other causes",
               "",
-              others.stream().mapToDouble(SlowReopenCause::share).sum(),
-              others.stream().mapToDouble(SlowReopenCause::seconds).sum(),
+              others.stream().mapToDouble(SlowCauses.Cause::share).sum(),
+              others.stream().mapToDouble(SlowCauses.Cause::seconds).sum(),
               Optional.empty())); // one reopen may have several causes
     }
   }

@@ -1,10 +1,10 @@
 package io.weir.report.text;
 
 import io.weir.report.words.SloWords;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.SloResult;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.Locale;
@@ -23,13 +23,13 @@ public final class JUnitXml {
   private static final String SUITE = "weir";
 
   /** Writes {@link RunFiles#sloXml} if the run has objectives. */
-  public void write(RunFiles files, RunResult run) throws IOException {
+  public void write(RunFiles files, Run run) throws IOException {
     if (!run.slos().isEmpty()) {
       RunJson.replace(files.sloXml(), render(run));
     }
   }
 
-  static String render(RunResult run) throws IOException {
+  static String render(Run run) throws IOException {
     StringWriter out = new StringWriter();
     try {
       XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);

@@ -16,9 +16,9 @@ import io.weir.report.words.Headline;
 import io.weir.report.words.IndexChecks;
 import io.weir.report.words.Notes;
 import io.weir.report.words.SweepWords;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Failure;
+import io.weir.run.Part;
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +40,7 @@ public final class ResultTable {
   }
 
   /** Renders {@code run}; the text ends with a line end. */
-  public String render(RunResult run) {
+  public String render(Run run) {
     StringBuilder out = new StringBuilder();
     for (Table table : tables(run)) {
       form.append(out, table);
@@ -64,7 +64,7 @@ public final class ResultTable {
   }
 
   /** The arms of a sweep are too many for more than its caps and its objectives. */
-  private static List<Table> tables(RunResult run) {
+  private static List<Table> tables(Run run) {
     List<Table> tables = new ArrayList<>();
     if (run.sweep().isEmpty()) {
       tables.addAll(ArmTables.of(run));
@@ -82,7 +82,7 @@ public final class ResultTable {
   }
 
   /** Last, because the end is what a terminal shows. */
-  private void appendAnswer(StringBuilder out, RunResult run) {
+  private void appendAnswer(StringBuilder out, Run run) {
     for (Headline headline : run.sweep().isPresent() ? SweepWords.of(run) : Headline.of(run)) {
       form.paragraph(
           out, "", "", TerminalText.plain(headline.arm() + ": " + headline.sentence() + "."));
@@ -95,8 +95,9 @@ public final class ResultTable {
     answer.caveat().ifPresent(caveat -> form.paragraph(out, "", "", caveat));
   }
 
-  private void appendFailures(StringBuilder out, RunResult run) {
-    for (FailedArm arm : ArmResult.failed(run.arms()).toList()) {
+  private void appendFailures(StringBuilder out, Run run) {
+    for (Part arm : run.failed().toList()) {
+      Failure failure = arm.failure().orElseThrow();
       form.paragraph(
           out,
           "1;31",
@@ -105,8 +106,8 @@ public final class ResultTable {
               .formatted(
                   TerminalText.plain(arm.name()),
                   arm.round(),
-                  TerminalText.plain(arm.failure().reason())));
-      arm.failure()
+                  TerminalText.plain(failure.reason())));
+      failure
           .lastLines()
           .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
       out.append('\n');

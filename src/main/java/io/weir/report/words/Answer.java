@@ -3,10 +3,10 @@ package io.weir.report.words;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.Difference.Verdict;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
+import io.weir.run.MergeFigures;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -38,14 +38,14 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       EnumSet.of(RunFigure.REOPEN_P99, RunFigure.MERGE_SECONDS);
 
   /** Of a run of one arm, of a sweep, or when nothing was measured in two arms: no paragraph. */
-  public static Answer of(RunResult run) {
+  public static Answer of(Run run) {
     return Comparison.of(run)
         .map(comparison -> new Sentences(run, comparison).answer())
         .orElse(new Answer(List.of(), Optional.empty()));
   }
 
   /** Makes the sentences from what is compared. */
-  private record Sentences(RunResult run, Comparison comparison) {
+  private record Sentences(Run run, Comparison comparison) {
 
     Answer answer() {
       return new Answer(
@@ -142,8 +142,8 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
     /** {@code 38.1 to 41.0 ms}, over the rounds of {@code arm}. */
     private String range(String arm, RunFigure figure) {
       List<Double> values =
-          run.arms().stream()
-              .filter(result -> result.name().equals(arm) && result.status() == ArmStatus.DONE)
+          run.parts().stream()
+              .filter(result -> result.name().equals(arm) && result.status() == Status.DONE)
               .flatMap(result -> figure.of(result).stream())
               .sorted()
               .toList();
@@ -163,9 +163,7 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
     }
 
     private boolean hasMerge(String arm) {
-      return run.arms().stream()
-          .filter(result -> result.name().equals(arm))
-          .anyMatch((ArmResult result) -> Headline.hasMerge(result));
+      return run.rounds(arm).stream().anyMatch(MergeFigures::isMerged);
     }
 
     private static boolean isNearlyOne(Difference difference) {

@@ -1,16 +1,13 @@
 package io.weir.report.words;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 
@@ -26,32 +23,28 @@ import java.util.stream.DoubleStream;
 public record Headline(String arm, String sentence) {
 
   /** One for each arm, in the order of their first rounds. */
-  public static List<Headline> of(RunResult run) {
-    Map<String, List<ArmResult>> rounds = new LinkedHashMap<>();
-    for (ArmResult arm : run.arms()) {
-      rounds.computeIfAbsent(arm.name(), name -> new ArrayList<>()).add(arm);
-    }
-    List<Headline> headlines = new ArrayList<>();
-    rounds.forEach((name, arms) -> headlines.add(new Headline(name, sentence(arms))));
-    return headlines;
+  public static List<Headline> of(Run run) {
+    return run.names().stream()
+        .map(name -> new Headline(name, sentence(run.rounds(name))))
+        .toList();
   }
 
-  private static String sentence(List<ArmResult> rounds) {
+  private static String sentence(List<Part> rounds) {
     List<String> parts = new ArrayList<>();
-    boolean merged = ArmResult.measured(rounds).anyMatch(MeasuredArm::merged);
+    boolean merged = rounds.stream().anyMatch(MergeFigures::isMerged);
     String during = merged ? "reopen p99 during the merge " : "reopen p99 with no merge ";
     add(parts, during, range(rounds, RunFigure.REOPEN_P99), " ms");
     add(parts, "merge ", range(rounds, RunFigure.MERGE_SECONDS), " s");
     add(parts, "merge not done after ", range(unfinishedMerges(rounds)), " s");
     add(parts, "peak dirty ", range(rounds, RunFigure.DIRTY_PEAK), " MB");
-    long failed = rounds.stream().filter(arm -> arm.status() == ArmStatus.FAILED).count();
+    long failed = rounds.stream().filter(arm -> arm.status() == Status.FAILED).count();
     if (failed > 0) {
       parts.add(
           rounds.size() == 1
               ? "it failed"
               : "%d of %d rounds failed".formatted(failed, rounds.size()));
     }
-    if (rounds.stream().anyMatch(arm -> arm.status() == ArmStatus.INTERRUPTED)) {
+    if (rounds.stream().anyMatch(arm -> arm.status() == Status.INTERRUPTED)) {
       parts.add("interrupted, so the figures are partial");
     }
     if (parts.isEmpty()) {
@@ -61,22 +54,16 @@ public record Headline(String arm, String sentence) {
     return String.join(", ", parts) + rest;
   }
 
-  static boolean hasMerge(ArmResult arm) {
-    return arm.figures().filter(MeasuredArm::merged).isPresent();
-  }
-
-  private static Optional<String> range(List<ArmResult> rounds, RunFigure figure) {
+  private static Optional<String> range(List<Part> rounds, RunFigure figure) {
     return range(
         rounds.stream().flatMap(arm -> figure.of(arm).stream()).mapToDouble(Double::doubleValue));
   }
 
   /** For how long the merges ran that the arm did not wait for. */
-  private static DoubleStream unfinishedMerges(List<ArmResult> rounds) {
-    return ArmResult.measured(rounds)
-        .filter(MeasuredArm::merged)
-        .flatMap(arm -> arm.merge().stream())
-        .filter(merge -> !merge.ended())
-        .mapToDouble(MergeResult::seconds);
+  private static DoubleStream unfinishedMerges(List<Part> rounds) {
+    return rounds.stream()
+        .filter(arm -> MergeFigures.isMerged(arm) && !MergeFigures.isWhole(arm))
+        .mapToDouble(arm -> arm.require(MergeFigures.SECONDS));
   }
 
   /** {@code 41} or {@code 38 to 44}; empty without values. */

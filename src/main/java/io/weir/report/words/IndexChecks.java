@@ -1,9 +1,7 @@
 package io.weir.report.words;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.IndexCheckResult;
-import io.weir.stress.result.RunResult;
-import java.util.List;
+import io.weir.run.ArmFigures;
+import io.weir.run.Run;
 import java.util.Optional;
 
 /** How many indexes were checked after their arms, in a sentence. */
@@ -12,13 +10,15 @@ public final class IndexChecks {
   private IndexChecks() {}
 
   /** Empty when no arm checked its index. A broken index is a failure of its arm. */
-  public static Optional<String> sentence(RunResult run) {
-    List<IndexCheckResult> clean =
-        ArmResult.measured(run.arms()).flatMap(arm -> arm.indexCheck().stream()).toList();
-    if (clean.isEmpty()) {
+  public static Optional<String> sentence(Run run) {
+    long clean =
+        run.parts().stream()
+            .filter(arm -> arm.get(ArmFigures.CHECKED_SEGMENTS).isPresent())
+            .count();
+    if (clean == 0) {
       return Optional.empty();
     }
     return Optional.of(
-        "CheckIndex: clean after %d of %d arm runs.".formatted(clean.size(), run.arms().size()));
+        "CheckIndex: clean after %d of %d arm runs.".formatted(clean, run.parts().size()));
   }
 }

@@ -1,9 +1,8 @@
 package io.weir.report.words;
 
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,22 +46,19 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   }
 
   /** The warnings of one arm in one round. */
-  public record OfArm(String arm, int round, List<RunWarning> warnings) {}
+  record OfArm(String arm, int round, List<RunWarning> warnings) {}
 
   /** One warning, of an arm run or of the run. */
   private record Sighting(Optional<ArmRuns.One> run, RunWarning warning) {}
 
   /** What else happened on the machine. */
-  public static Notes noise(RunResult run) {
-    return of(
-        run.noise().findings(),
-        run.arms(),
-        arm -> arm.noise().map(ArmNoise::findings).orElse(List.of()));
+  public static Notes noise(Run run) {
+    return of(run.findings(), run.parts(), Part::findings);
   }
 
   /** Everything else that makes figures less than they seem. */
-  public static Notes warnings(RunResult run) {
-    return of(run.warnings(), run.arms(), ArmResult::warnings);
+  public static Notes warnings(Run run) {
+    return of(run.warnings(), run.parts(), Part::warnings);
   }
 
   /** Whether there are none. */
@@ -80,21 +76,19 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   }
 
   private static Notes of(
-      List<RunWarning> ofRun,
-      List<ArmResult> arms,
-      Function<ArmResult, List<RunWarning>> warnings) {
+      List<RunWarning> ofRun, List<Part> arms, Function<Part, List<RunWarning>> warnings) {
     return of(
         ofRun,
         arms.stream().map(arm -> new OfArm(arm.name(), arm.round(), warnings.apply(arm))).toList());
   }
 
   /**
-   * Those of a run of any kind.
+   * Those of a run.
    *
    * @param ofRun what concerns no arm
    * @param arms all arm runs, also those without a warning
    */
-  public static Notes of(List<RunWarning> ofRun, List<OfArm> arms) {
+  static Notes of(List<RunWarning> ofRun, List<OfArm> arms) {
     List<Sighting> sightings = new ArrayList<>();
     ofRun.forEach(warning -> sightings.add(new Sighting(Optional.empty(), warning)));
     int concerned = 0;

@@ -1,6 +1,6 @@
 package io.weir.report.words;
 
-import io.weir.stress.result.SloResult;
+import io.weir.run.SloResult;
 
 /** The measured value of an objective. */
 public final class SloWords {

@@ -1,13 +1,13 @@
 package io.weir.report.words;
 
 import io.weir.report.model.CapCurves;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepPoint;
-import io.weir.stress.result.SweepPoint.Verdict;
-import io.weir.stress.result.SweepResult;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.SloResult;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepPoint;
+import io.weir.run.SweepPoint.Verdict;
+import io.weir.run.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The result of a sweep, in a sentence for each kind of arm. */
-public record SweepWords(RunResult run, SweepResult sweep) {
+public record SweepWords(Run run, SweepResult sweep) {
 
   /** One for each kind; empty for a run that is no sweep. */
-  public static List<Headline> of(RunResult run) {
+  public static List<Headline> of(Run run) {
     return run.sweep().map(sweep -> new SweepWords(run, sweep).headlines()).orElse(List.of());
   }
 
@@ -161,9 +161,9 @@ public record SweepWords(RunResult run, SweepResult sweep) {
     if (point.capBytesPerSecond().isEmpty()) {
       return "uncapped";
     }
-    return run.arms().stream()
+    return run.parts().stream()
         .filter(arm -> arm.name().equals(point.arm()))
-        .map((ArmResult arm) -> CapCurves.capOption(arm))
+        .map((Part arm) -> CapCurves.capOption(arm))
         .findFirst()
         .orElse(point.arm());
   }

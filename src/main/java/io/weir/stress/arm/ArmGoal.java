@@ -4,11 +4,11 @@ import io.weir.control.GoalOptions;
 import io.weir.control.Latencies;
 import io.weir.control.LatencyGoal;
 import io.weir.control.LatencyTarget;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.meters.MergeThrottle;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.io.Closeable;
@@ -87,7 +87,7 @@ final class ArmGoal implements Closeable {
     }
 
     @Override
-    public SearchHits hits() {
+    public Values hits() {
       return searches.hits();
     }
   }

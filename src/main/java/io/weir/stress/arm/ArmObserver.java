@@ -1,6 +1,6 @@
 package io.weir.stress.arm;
 
-import io.weir.stress.result.RunWarning;
+import io.weir.run.RunWarning;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;

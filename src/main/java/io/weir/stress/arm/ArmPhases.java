@@ -1,13 +1,12 @@
 package io.weir.stress.arm;
 
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The phases of an arm, one after the other: the warm-up, before, the large merge, after.
@@ -35,7 +34,7 @@ public final class ArmPhases {
      *
      * @param ended whether the large one ended before the arm
      */
-    MergeResult merged(String kind, double seconds, boolean ended) throws InterruptedException;
+    Values merged(String kind, double seconds, boolean ended) throws InterruptedException;
   }
 
   private final ArmSettings settings;
@@ -49,14 +48,14 @@ public final class ArmPhases {
     this.warmUp = warmUp;
   }
 
-  /** Runs them to the end of the arm; empty when the arm ended before the merge began. */
-  public Optional<MergeResult> run(PhaseActions actions) throws InterruptedException {
+  /** Runs them to the end of the arm; nothing when the arm ended before the merge began. */
+  public Values run(PhaseActions actions) throws InterruptedException {
     if (!warmUp.await()) {
-      return Optional.empty();
+      return Values.NONE;
     }
     actions.enter(Phase.BEFORE);
     if (!timeline.awaitDue(timeline.warmupEndNanos() + settings.get(ArmSetting.BEFORE).toNanos())) {
-      return Optional.empty();
+      return Values.NONE;
     }
     actions.enter(Phase.DURING);
     long startNanos = timeline.nowNanos();
@@ -70,10 +69,10 @@ public final class ArmPhases {
       actions.enter(Phase.AFTER);
     }
     String kind = settings.get(ArmSetting.MERGE).name().toLowerCase(Locale.ROOT);
-    MergeResult result = actions.merged(kind, (endNanos - startNanos) / 1e9, ended);
+    Values result = actions.merged(kind, (endNanos - startNanos) / 1e9, ended);
     if (ended) {
       timeline.awaitEnd();
     }
-    return Optional.of(result);
+    return result;
   }
 }

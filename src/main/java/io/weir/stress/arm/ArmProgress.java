@@ -1,10 +1,10 @@
 package io.weir.stress.arm;
 
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phase;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;

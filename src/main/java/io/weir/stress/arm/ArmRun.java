@@ -2,6 +2,14 @@ package io.weir.stress.arm;
 
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.Procfs;
+import io.weir.run.Failure;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.QueryTurns;
 import io.weir.stress.arm.load.Reopener;
@@ -28,22 +36,6 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.queries.SearchTerms;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.IndexCheckResult;
-import io.weir.stress.result.InstrumentResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SlowReopenResult;
-import io.weir.stress.result.WarmUpResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
@@ -99,17 +91,6 @@ public final class ArmRun {
   public record Outputs(
       Path reopens, Path series, Path slowReopens, Path slowStacks, Path gc, Path flightRecords) {}
 
-  /** What the arm measured under load. */
-  private record Measured(
-      Load load,
-      Phases<Optional<Double>> phaseSeconds,
-      Optional<MergeResult> merge,
-      SlowReopenResult slowReopens,
-      Optional<DirtyResult> dirty,
-      GcResult gc,
-      Optional<WarmUpResult> warmUp,
-      Instruments.Measured instruments) {}
-
   private final Setup setup;
   private final ArmSettings settings;
   private final NanoClock clock;
@@ -140,7 +121,7 @@ public final class ArmRun {
   }
 
   /** Runs all of it. */
-  public ArmResult run() throws Exception {
+  public Part run() throws Exception {
     listener.progress("opening the index", OptionalDouble.empty(), "");
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
     SearchTerms.readDictionary(setup.index());
@@ -160,7 +141,7 @@ public final class ArmRun {
               settings,
               path.counters().throttle().map(MergeThrottle::scheduler));
       LargeMerge merge = new LargeMerge(large, settings, timeline);
-      Measured measured;
+      Values measured;
       try {
         measured = new UnderLoad(index, timeline, gc, cache, large).measure(queries, merge);
         if (setup.checkIndex()) {
@@ -174,16 +155,16 @@ public final class ArmRun {
     }
   }
 
-  private ArmResult refused(CacheCondition cache) {
+  private Part refused(CacheCondition cache) {
     RunWarning warning = cache.warning().orElseThrow();
-    return new FailedArm(
-        setup.name(),
-        setup.round(),
-        RunningSettings.of(settings),
-        new ArmFailure(warning.what(), Optional.empty(), List.of()),
-        Optional.empty(),
-        Optional.of(cache.result(reads)),
-        List.of(warning));
+    return Part.failed(
+            Part.Kind.ARM,
+            setup.name(),
+            setup.round(),
+            RunningSettings.of(settings),
+            Values.builder().put(cache.values()).put(reads.values()).build(),
+            new Failure(warning.what(), Optional.empty(), List.of()))
+        .withWarnings(List.of(warning));
   }
 
   private Timeline begin() {
@@ -195,42 +176,30 @@ public final class ArmRun {
     return timeline;
   }
 
-  private Optional<IndexCheckResult> checked(ArmIndex index) throws IOException {
+  private Values checked(ArmIndex index) throws IOException {
     if (!setup.checkIndex()) {
-      return Optional.empty();
+      return Values.NONE;
     }
     listener.progress("checking the index", OptionalDouble.empty(), "");
-    return Optional.of(index.check(clock));
+    return index.check(clock);
   }
 
-  private MeasuredArm result(
-      Measured measured, CacheCondition cache, Optional<IndexCheckResult> check) {
+  private Part result(Values measured, CacheCondition cache, Values check) {
     cache.warning().ifPresent(warnings::add);
-    Load load = measured.load();
-    return new MeasuredArm(
-        setup.name(),
-        setup.round(),
-        stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
-        RunningSettings.of(settings),
-        measured.phaseSeconds(),
-        measured.merge(),
-        Phases.each(load.reopens().latency()::summary),
-        Phases.each(load.reopens().service()::summary),
-        Optional.empty(),
-        load.searches().result(),
-        load.searchHits(),
-        load.updates().result(),
-        load.commits().result(),
-        measured.slowReopens(),
-        measured.dirty(),
-        measured.gc(),
-        Optional.of(measured.instruments().noise()),
-        measured.warmUp(),
-        measured.instruments().instrument(),
-        path.residentKeys(),
-        Optional.of(cache.result(reads)),
-        check,
-        List.copyOf(warnings));
+    return Part.of(
+            Part.Kind.ARM,
+            setup.name(),
+            setup.round(),
+            stopped ? Status.INTERRUPTED : Status.DONE,
+            RunningSettings.of(settings),
+            Values.builder()
+                .put(measured)
+                .put(path.residentKeys())
+                .put(cache.values())
+                .put(reads.values())
+                .put(check)
+                .build())
+        .withWarnings(List.copyOf(warnings));
   }
 
   /** The large merge of the arm's own writer. */
@@ -257,7 +226,7 @@ public final class ArmRun {
     }
 
     @Override
-    public MergeResult merged(String kind, double seconds, boolean ended) {
+    public Values merged(String kind, double seconds, boolean ended) {
       return window.orElseThrow().until(kind, seconds, ended);
     }
   }
@@ -282,7 +251,7 @@ public final class ArmRun {
       this.warmUp = new WarmUp(timeline);
     }
 
-    Measured measure(List<SearchQuery> queries, LargeMerge merge) throws Exception {
+    Values measure(List<SearchQuery> queries, LargeMerge merge) throws Exception {
       try (Reopener reopener = reopener();
           Updater updater = updater();
           ArmGoal goal =
@@ -291,7 +260,7 @@ public final class ArmRun {
                   new SearchLoad(reopener.searchers(), new QueryTurns(queries, timeline)))) {
         Load load = load(reopener, updater, goal.searches());
         ArmObserver.Observation observation = observer.open(parts(reopener, goal));
-        Measured measured;
+        Values measured;
         try (observation;
             Sampler sampler = sampler(load, goal);
             GcPauseLog gcLog =
@@ -304,13 +273,13 @@ public final class ArmRun {
       }
     }
 
-    private Measured measure(
+    private Values measure(
         Load load, Sampler sampler, GcMeter.During collections, LargeMerge merge, Reopener reopener)
         throws Exception {
       ArmProgress progress = new ArmProgress(settings, timeline, load, sampler, cache.indexBytes());
       ArmPhases phases = new ArmPhases(settings, timeline, warmUp);
-      Optional<MergeResult> merged;
-      Instruments.Measured instruments;
+      Values merged;
+      Values instruments;
       try (HistogramLog reopenLog = reopenLog(load);
           HistogramLog searchLog = searchLog(load);
           Instruments measuring =
@@ -334,29 +303,34 @@ public final class ArmRun {
       }
       load.throwFailure();
       merge.throwFailure();
-      GcResult gcResult = collections.end(stopped);
-      warn(load, merged, instruments.instrument());
-      return new Measured(
-          load,
-          timeline.phaseSeconds(),
-          merged.map(large -> withDeadline(large, sampler)),
-          reopener.slowReopens(),
-          sampler.dirty(),
-          gcResult,
-          warmUp.result(),
-          instruments);
+      Values measured =
+          Values.builder()
+              .put(load.values())
+              .put(timeline.phaseSeconds())
+              .put(merged)
+              .put(deadline(sampler))
+              .put(reopener.slowReopens())
+              .put(sampler.dirty())
+              .put(collections.end(stopped))
+              .put(warmUp.values())
+              .put(instruments)
+              .build();
+      warn(load, measured);
+      return measured;
     }
 
-    private void warn(Load load, Optional<MergeResult> merged, InstrumentResult instrument) {
-      warnings.addAll(InstrumentWarnings.of(warmUp.result(), instrument));
+    private void warn(Load load, Values measured) {
+      warnings.addAll(InstrumentWarnings.of(measured));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
-      merged.ifPresent(this::warn);
+      if (measured.get(MergeFigures.KIND).isPresent()) {
+        warnOfMerge(measured);
+      }
       warnings.addAll(ArmWarnings.ofCap(path.counters().capTrouble()));
-      path.residentKeys().ifPresent(keys -> warnings.addAll(ArmWarnings.ofResidentKeys(keys)));
+      warnings.addAll(ArmWarnings.ofResidentKeys(path.residentKeys()));
       gc.warning().ifPresent(warnings::add);
     }
 
-    private void warn(MergeResult merge) {
+    private void warnOfMerge(Values merge) {
       warnings.addAll(ArmWarnings.ofMerge(merge, stopped));
       if (!stopped) {
         warnings.addAll(ArmWarnings.ofTimeout(merge));
@@ -367,13 +341,12 @@ public final class ArmRun {
           .ifPresent(time -> warnings.addAll(ArmWarnings.ofDeadline(time, merge)));
     }
 
-    /** The same if it had no deadline, or the arm ended first. */
-    private MergeResult withDeadline(MergeResult merge, Sampler sampler) {
+    /** How it came out; nothing if there was none, or the arm ended first. */
+    private Values deadline(Sampler sampler) {
       Optional<Duration> time = settings.get(ArmSetting.DEADLINE);
-      return time.isPresent() && timeline.phaseSpans().after().isPresent()
-          ? merge.withDeadline(
-              sampler.deadline(time.get(), timeline.phaseSpans().during().orElseThrow()))
-          : merge;
+      return time.isPresent() && timeline.span(Phase.AFTER).isPresent()
+          ? sampler.deadline(time.get(), timeline.span(Phase.DURING).orElseThrow())
+          : Values.NONE;
     }
 
     private Reopener reopener() throws IOException {

@@ -2,19 +2,18 @@ package io.weir.stress.arm;
 
 import io.weir.control.GoalReason;
 import io.weir.control.GoalSnapshot;
+import io.weir.merge.MergeKind;
 import io.weir.rate.ByteBudget;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.MergeFigures;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.MergeWriteback;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.ResidentKeysResult;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SearchHits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ public final class ArmWarnings {
    */
   public static List<RunWarning> ofLoad(Load load, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>(ofLoops(load.loops(), interrupted));
-    load.searchHits().ifPresent(hits -> addNothingFound(warnings, hits));
+    addNothingFound(warnings, load.hits());
     return warnings;
   }
 
@@ -58,27 +57,30 @@ public final class ArmWarnings {
    *
    * @param interrupted whether the user stopped the arm
    */
-  static List<RunWarning> ofMerge(MergeResult merge, boolean interrupted) {
+  static List<RunWarning> ofMerge(Values merge, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>();
+    String kind = merge.require(MergeFigures.KIND);
     if (!interrupted
-        && !merge.kind().equals("none")
-        && merge.bytesWritten().equals(Optional.of(0L))) {
-      warnings.add(nothingMerged(merge.kind()));
+        && !kind.equals("none")
+        && merge.get(MergeFigures.BYTES_WRITTEN).equals(Optional.of(0L))) {
+      warnings.add(nothingMerged(kind));
     }
-    merge.pauses().ifPresent(pauses -> addCriticalPauses(warnings, pauses));
-    merge.bytesForgiven().ifPresent(bytes -> addForgiven(warnings, bytes));
-    merge.writeback().ifPresent(writeback -> addWriteback(warnings, writeback));
+    addCriticalPauses(warnings, merge);
+    merge.get(MergeFigures.BYTES_FORGIVEN).ifPresent(bytes -> addForgiven(warnings, bytes));
+    merge
+        .get(MergeFigures.WRITEBACK_METHOD)
+        .ifPresent(method -> addWriteback(warnings, method, merge));
     return warnings;
   }
 
   /** A warning about a large merge that the arm did not wait for, although no user stopped it. */
-  public static List<RunWarning> ofTimeout(MergeResult merge) {
-    return merge.ended()
+  public static List<RunWarning> ofTimeout(Values merge) {
+    return merge.require(MergeFigures.ENDED)
         ? List.of()
         : List.of(
             new RunWarning(
                 "the large merge was given up after %.0f s, so there is no phase after it"
-                    .formatted(merge.seconds()),
+                    .formatted(merge.require(MergeFigures.SECONDS)),
                 "the arm has a merge-timeout",
                 "a longer --merge-timeout, or none"));
   }
@@ -88,9 +90,9 @@ public final class ArmWarnings {
    *
    * @param countsReads whether that includes what they read
    */
-  static List<RunWarning> ofCharge(MergeResult merge, boolean countsReads) {
-    long written = merge.bytesWritten().orElse(0L);
-    long charged = merge.bytesCharged().orElse(written);
+  static List<RunWarning> ofCharge(Values merge, boolean countsReads) {
+    long written = merge.get(MergeFigures.BYTES_WRITTEN).orElse(0L);
+    long charged = merge.get(MergeFigures.BYTES_CHARGED).orElse(written);
     return charged < written || charged > written && !countsReads
         ? List.of(
             new RunWarning(
@@ -101,32 +103,36 @@ public final class ArmWarnings {
         : List.of();
   }
 
-  static void addNothingFound(List<RunWarning> warnings, SearchHits hits) {
-    if (2 * hits.withoutHits() > hits.searches()) {
+  static void addNothingFound(List<RunWarning> warnings, Values hits) {
+    long searches = hits.get(ArmFigures.SEARCHES).orElse(0L);
+    long without = hits.get(ArmFigures.SEARCHES_WITHOUT_HITS).orElse(0L);
+    if (2 * without > searches) {
       warnings.add(
           new RunWarning(
               "%d of %d searches found no document, and so had nothing to read"
-                  .formatted(hits.withoutHits(), hits.searches()),
+                  .formatted(without, searches),
               "the queries are of another index, or their terms are not as this index has them",
               "queries drawn from this index: --queries terms or --queries mixed"));
     }
   }
 
   /** Warnings about dictionaries of ids that are held in memory. */
-  static List<RunWarning> ofResidentKeys(ResidentKeysResult keys) {
+  static List<RunWarning> ofResidentKeys(Values arm) {
     List<RunWarning> warnings = new ArrayList<>();
-    if (keys.overBound() > 0) {
+    long overBound = arm.get(ArmFigures.RESIDENT_OVER_BOUND).orElse(0L);
+    long faults = arm.get(ArmFigures.RESIDENT_FAULTS).orElse(0L);
+    if (overBound > 0) {
       warnings.add(
           new RunWarning(
               "%d dictionaries of ids were not held in memory: the bound is %d bytes"
-                  .formatted(keys.overBound(), keys.maxBytes()),
+                  .formatted(overBound, arm.require(ArmFigures.RESIDENT_BOUND)),
               "the bound is a quarter of the arm's heap",
               "give the arm more with jvm-args=-Xmx..."));
     }
-    if (keys.faults() > 0) {
+    if (faults > 0) {
       warnings.add(
           new RunWarning(
-              keys.faults() + " dictionaries of ids were not held in memory after a fault",
+              faults + " dictionaries of ids were not held in memory after a fault",
               "they could not be read or understood",
               "report it with the log of the arm"));
     }
@@ -177,12 +183,14 @@ public final class ArmWarnings {
     return "ask for a lower rate with " + loop.rate().option();
   }
 
-  private static void addCriticalPauses(List<RunWarning> warnings, MergePauses pauses) {
-    if (pauses.critical().pauses() > 0) {
+  private static void addCriticalPauses(List<RunWarning> warnings, Values merge) {
+    long pauses = merge.get(MergeFigures.PAUSES, MergeKind.CRITICAL).orElse(0L);
+    if (pauses > 0) {
       warnings.add(
           new RunWarning(
               "merges that a reopen or a commit waited for were paused, %d times for %.3f s"
-                  .formatted(pauses.critical().pauses(), pauses.critical().pausedSeconds()),
+                  .formatted(
+                      pauses, merge.require(MergeFigures.PAUSED_SECONDS_OF, MergeKind.CRITICAL)),
               "a fault of Weir's scheduler, which promises that this never happens",
               "no option prevents this; report it with run.json"));
     }
@@ -198,23 +206,22 @@ public final class ArmWarnings {
     }
   }
 
-  private static void addWriteback(List<RunWarning> warnings, MergeWriteback writeback) {
-    if (!writeback.method().equals("sync_file_range")) {
+  private static void addWriteback(List<RunWarning> warnings, String method, Values merge) {
+    if (!method.equals("sync_file_range")) {
       warnings.add(
           new RunWarning(
-              writeback.method().equals("none")
+              method.equals("none")
                   ? "writeback did nothing"
-                  : "writeback was done by %s, for which merges wait longer"
-                      .formatted(writeback.method()),
-              writeback.reason(),
+                  : "writeback was done by %s, for which merges wait longer".formatted(method),
+              merge.require(MergeFigures.WRITEBACK_REASON),
               "a Linux file system on a disk, and Java 22 or later with jvm=PATH;"
                   + " or say so with writeback=off"));
     }
-    if (writeback.faults() > 0) {
+    long faults = merge.require(MergeFigures.WRITEBACK_FAULTS);
+    if (faults > 0) {
       warnings.add(
           new RunWarning(
-              "writeback failed for %d files, which were written on without it"
-                  .formatted(writeback.faults()),
+              "writeback failed for %d files, which were written on without it".formatted(faults),
               "a call to the kernel failed; what it said is in the arm's standard error",
               "a healthy disk, or writeback=off"));
     }
@@ -250,16 +257,17 @@ public final class ArmWarnings {
   }
 
   /** A warning where the large merge was not done by its deadline. */
-  static List<RunWarning> ofDeadline(Duration time, MergeResult merge) {
+  static List<RunWarning> ofDeadline(Duration time, Values merge) {
     double seconds = time.toNanos() / 1e9;
-    return merge.seconds() <= seconds
+    double took = merge.require(MergeFigures.SECONDS);
+    return took <= seconds
         ? List.of()
         : List.of(
             new RunWarning(
                 String.format(
                     Locale.ROOT,
                     "the forced merge took %.1f s, and its deadline was %.1f s",
-                    merge.seconds(),
+                    took,
                     seconds),
                 "the disk, the cap or a latency goal did not allow a higher rate",
                 "a later deadline=..., or a higher cap=... if there is one"));

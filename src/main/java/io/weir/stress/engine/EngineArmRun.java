@@ -1,6 +1,14 @@
 package io.weir.stress.engine;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.FailureWords;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
+import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
 import io.weir.stress.arm.ArmPhases;
 import io.weir.stress.arm.ArmProgress;
@@ -22,17 +30,6 @@ import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SlowReopenResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.EngineSettings;
@@ -114,7 +111,7 @@ public final class EngineArmRun {
   }
 
   /** Runs all of it. */
-  public ArmResult run() throws Exception {
+  public Part run() throws Exception {
     List<SearchQuery> queries = QueryFile.read(setup.queries()).queries();
     Optional<CacheCondition> cache = Optional.empty();
     if (setup.access().server().isPresent()) {
@@ -134,7 +131,7 @@ public final class EngineArmRun {
     }
   }
 
-  private ArmResult measure(
+  private Part measure(
       EngineConnection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
       throws Exception {
     boolean own = setup.access().server().isPresent();
@@ -221,13 +218,16 @@ public final class EngineArmRun {
     }
 
     @Override
-    public MergeResult merged(String kind, double seconds, boolean ended)
-        throws InterruptedException {
-      Optional<MergeResult> known = plugin.merged(kind, seconds, ended);
-      return known.isPresent() ? known.get() : MergeResult.seenFromOutside(kind, seconds, ended);
+    public Values merged(String kind, double seconds, boolean ended) throws InterruptedException {
+      return Values.builder()
+          .put(MergeFigures.KIND, kind)
+          .put(MergeFigures.SECONDS, seconds)
+          .put(MergeFigures.ENDED, ended)
+          .put(plugin.merged())
+          .build();
     }
 
-    ArmResult measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
+    Part measure(List<SearchQuery> queries, LargeMerge largeMerge) throws Exception {
       merge = Optional.of(largeMerge);
       try (EngineRefreshes refreshes =
               new EngineRefreshes(
@@ -266,12 +266,12 @@ public final class EngineArmRun {
       }
     }
 
-    private ArmResult measure(
+    private Part measure(
         Load load, EngineSampler sampler, EngineRefreshes refreshes, LargeMerge largeMerge)
         throws Exception {
       EngineCollections before = collections(EngineCollections.NONE);
-      Optional<MergeResult> merged;
-      Instruments.Measured instruments;
+      Values merged;
+      Values instruments;
       try (HistogramLog reopenLog =
               new HistogramLog(
                   load.reopens().latency(),
@@ -304,41 +304,37 @@ public final class EngineArmRun {
       }
       plugin.end();
       plugin.cap().ifPresent(cap -> described.put(ArmSetting.CAP.key(), cap));
-      GcResult collections = collections(before).since(before);
+      Values collected = collections(before).since(before);
       boolean stopped = stop.isAsked();
-      SlowReopenResult slow = plugin.explain(refreshes.slow());
+      Values measured =
+          Values.builder()
+              .put(load.values())
+              .put(load.updates().rate().isAny() ? fresh.values() : Values.NONE)
+              .put(timeline.phaseSeconds())
+              .put(merged)
+              .put(collected)
+              .put(plugin.explain(refreshes.slow()))
+              .put(sampler.dirty())
+              .put(warmUp.values())
+              .put(instruments)
+              .put(cache.map(CacheCondition::values).orElse(Values.NONE))
+              .build();
       if (!stopped) {
         warnings.addAll(plugin.warnings());
-        merged.ifPresent(part -> warnings.addAll(ArmWarnings.ofTimeout(part)));
+        if (merged.get(MergeFigures.KIND).isPresent()) {
+          warnings.addAll(ArmWarnings.ofTimeout(merged));
+        }
       }
-      warnings.addAll(InstrumentWarnings.of(warmUp.result(), instruments.instrument()));
+      warnings.addAll(InstrumentWarnings.of(measured));
       warnings.addAll(ArmWarnings.ofLoad(load, stopped));
-      return new MeasuredArm(
-          setup.name(),
-          setup.round(),
-          stopped ? ArmStatus.INTERRUPTED : ArmStatus.DONE,
-          described,
-          timeline.phaseSeconds(),
-          merged,
-          Phases.each(load.reopens().latency()::summary),
-          Phases.each(load.reopens().service()::summary),
-          load.updates().rate().isAny()
-              ? Optional.of(Phases.each(fresh::summary))
-              : Optional.empty(),
-          load.searches().result(),
-          load.searchHits(),
-          load.updates().result(),
-          load.commits().result(),
-          slow,
-          sampler.dirty(),
-          collections,
-          Optional.of(instruments.noise()),
-          warmUp.result(),
-          instruments.instrument(),
-          Optional.empty(),
-          cache.map(CacheCondition::result),
-          Optional.empty(),
-          List.copyOf(warnings));
+      return Part.of(
+              Part.Kind.ARM,
+              setup.name(),
+              setup.round(),
+              stopped ? Status.INTERRUPTED : Status.DONE,
+              described,
+              measured)
+          .withWarnings(List.copyOf(warnings));
     }
 
     /** As an {@link IOException}: the end of the server may explain it. */

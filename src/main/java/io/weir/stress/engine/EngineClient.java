@@ -2,9 +2,9 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.run.FailureWords;
+import io.weir.run.RunJson;
 import io.weir.stress.plan.Login;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunJson;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;

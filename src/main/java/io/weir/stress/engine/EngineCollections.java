@@ -1,9 +1,9 @@
 package io.weir.stress.engine;
 
-import io.weir.stress.result.GcResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The garbage collections of all nodes up to one moment; their pauses are not reported.
@@ -24,8 +24,11 @@ record EngineCollections(long count, long millis, List<String> collectors) {
     return new EngineCollections(count + itsCount, millis + itsMillis, List.copyOf(names));
   }
 
-  GcResult since(EngineCollections start) {
-    return new GcResult(
-        count - start.count, (millis - start.millis) / 1e3, collectors, Optional.empty());
+  Values since(EngineCollections start) {
+    return Values.builder()
+        .put(ArmFigures.GC_COLLECTIONS, count - start.count)
+        .put(ArmFigures.GC_SECONDS, (millis - start.millis) / 1e3)
+        .put(ArmFigures.GC_COLLECTORS, String.join(", ", collectors))
+        .build();
   }
 }

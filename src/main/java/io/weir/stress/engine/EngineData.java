@@ -1,6 +1,6 @@
 package io.weir.stress.engine;
 
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,14 @@
 package io.weir.stress.engine;
 
 import io.weir.nrt.ReopenCause;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.SlowCauses;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -77,25 +77,28 @@ final class EngineRefreshes implements OpenLoop.Operation, Closeable {
   }
 
   /** Those that took long; after the last one. */
-  SlowReopenResult slow() {
-    return new SlowReopenResult(
-        slowOver.toMillis(),
-        Phases.each(phase -> slow.getOrDefault(phase, 0L)),
-        Phases.each(this::lostSeconds),
-        Phases.each(this::causes));
+  Values slow() {
+    Values.Builder values = Values.builder().put(ArmFigures.SLOW_THRESHOLD, slowOver.toMillis());
+    for (Phase phase : Phase.MEASURED) {
+      values
+          .put(ArmFigures.SLOW_REOPENS, phase, slow.getOrDefault(phase, 0L))
+          .put(ArmFigures.SLOW_LOST, phase, lostSeconds(phase))
+          .put(ArmFigures.SLOW_CAUSES, phase, new SlowCauses(causes(phase)));
+    }
+    return values.build();
   }
 
   private double lostSeconds(Phase phase) {
     return slowNanos.getOrDefault(phase, 0L) / 1e9;
   }
 
-  private List<SlowReopenCause> causes(Phase phase) {
+  private List<SlowCauses.Cause> causes(Phase phase) {
     long reopens = slow.getOrDefault(phase, 0L);
     ReopenCause unknown = ReopenCause.UNKNOWN;
     return reopens == 0
         ? List.of()
         : List.of(
-            new SlowReopenCause(
+            new SlowCauses.Cause(
                 unknown.name().toLowerCase(Locale.ROOT),
                 unknown.label(),
                 lostSeconds(phase),

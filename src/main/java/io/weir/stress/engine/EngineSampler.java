@@ -4,14 +4,14 @@ import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.meters.DirtyPeaks;
 import io.weir.stress.arm.meters.SampleSource;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.Phase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -82,9 +82,9 @@ final class EngineSampler implements SampleSource, Closeable {
             .toArray());
   }
 
-  /** The most dirty bytes seen; empty where they are not known. */
-  Optional<DirtyResult> dirty() {
-    return dirty.result();
+  /** The most dirty bytes seen; nothing where they are not known. */
+  Values dirty() {
+    return dirty.values();
   }
 
   /** The most recent dirty bytes; empty where they are not known. */

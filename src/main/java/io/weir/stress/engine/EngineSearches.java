@@ -1,9 +1,9 @@
 package io.weir.stress.engine;
 
+import io.weir.run.Values;
 import io.weir.stress.arm.load.QueryTurns;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.SearchHits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class EngineSearches implements Searches {
   }
 
   @Override
-  public SearchHits hits() {
+  public Values hits() {
     return queries.hits();
   }
 

@@ -1,7 +1,7 @@
 package io.weir.stress.engine;
 
+import io.weir.run.FailureWords;
 import io.weir.stress.plan.Engine;
-import io.weir.stress.result.FailureWords;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,9 +1,10 @@
 package io.weir.stress.engine;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phase;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -43,8 +44,12 @@ final class FreshUpdates {
     }
   }
 
-  /** Of the bulks that were due in a phase and became visible. */
-  LatencySummary summary(Phase phase) {
-    return visible.summary(phase);
+  /** Of the bulks that became visible, by the phase in which they were due. */
+  Values values() {
+    Values.Builder values = Values.builder();
+    for (Phase phase : Phase.MEASURED) {
+      values.put(ArmFigures.VISIBLE, phase, visible.summary(phase));
+    }
+    return values.build();
   }
 }

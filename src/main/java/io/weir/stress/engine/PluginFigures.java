@@ -5,10 +5,9 @@ import io.weir.merge.MergeKind;
 import io.weir.nrt.ReopenCause;
 import io.weir.option.HumanRate;
 import io.weir.rate.Rate;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergePauses.PausedMerges;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.SlowReopenCause;
+import io.weir.run.MergeFigures;
+import io.weir.run.SlowCauses;
+import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -202,52 +201,29 @@ record PluginFigures(
     return causes.getOrDefault(name, Cause.NONE);
   }
 
-  /**
-   * What merges did since {@code start}; empty if counters have begun anew since then.
-   *
-   * @param kind as the result names the large merge
-   * @param seconds how long that took, or until the arm ended
-   * @param ended whether the merge ended first
-   */
-  Optional<MergeResult> mergedSince(
-      PluginFigures start, String kind, double seconds, boolean ended) {
+  /** What merges did since {@code start}; empty if counters have begun anew since then. */
+  Optional<Values> mergedSince(PluginFigures start) {
     if (!continues(start)) {
       return Optional.empty();
     }
-    MergePauses pauses =
-        new MergePauses(
-            since(start, MergeKind.NATURAL),
-            since(start, MergeKind.FORCED),
-            since(start, MergeKind.CRITICAL),
-            since(start, MergeKind.OTHER));
+    Values.Builder values = Values.builder();
+    long written = 0;
+    for (MergeKind kind : MergeKind.values()) {
+      Merges to = merges(kind);
+      Merges from = start.merges(kind);
+      written += to.writtenBytes - from.writtenBytes;
+      values
+          .put(MergeFigures.MERGES, kind, to.ended - from.ended + to.running)
+          .put(MergeFigures.PAUSES, kind, to.pauses - from.pauses)
+          .put(MergeFigures.PAUSED_SECONDS_OF, kind, (to.pausedMillis - from.pausedMillis) / 1e3)
+          .put(MergeFigures.BYTES_OF, kind, to.writtenBytes - from.writtenBytes);
+    }
     return Optional.of(
-        new MergeResult(
-            kind,
-            seconds,
-            ended,
-            Optional.empty(),
-            Optional.of(
-                pauses.natural().bytes()
-                    + pauses.forced().bytes()
-                    + pauses.critical().bytes()
-                    + pauses.other().bytes()),
-            Optional.of(chargedBytes() - start.chargedBytes()),
-            Optional.of((waitMillis() - start.waitMillis()) / 1e3),
-            Optional.of(pauses),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty()));
-  }
-
-  private PausedMerges since(PluginFigures start, MergeKind kind) {
-    Merges to = merges(kind);
-    Merges from = start.merges(kind);
-    return new PausedMerges(
-        to.ended - from.ended + to.running,
-        to.pauses - from.pauses,
-        (to.pausedMillis - from.pausedMillis) / 1e3,
-        to.writtenBytes - from.writtenBytes);
+        values
+            .put(MergeFigures.BYTES_WRITTEN, written)
+            .put(MergeFigures.BYTES_CHARGED, chargedBytes() - start.chargedBytes())
+            .put(MergeFigures.PAUSED_SECONDS, (waitMillis() - start.waitMillis()) / 1e3)
+            .build());
   }
 
   /**
@@ -259,7 +235,7 @@ record PluginFigures(
    * @param refreshes how many were slow, as the client saw them
    * @param lostSeconds their time
    */
-  Optional<List<SlowReopenCause>> causesSince(
+  Optional<List<SlowCauses.Cause>> causesSince(
       PluginFigures start, long refreshes, double lostSeconds) {
     if (!continues(start)) {
       return Optional.empty();
@@ -281,19 +257,19 @@ record PluginFigures(
           new Cause(refreshes, unnamedMillis),
           Cause::plus);
     }
-    List<SlowReopenCause> found = new ArrayList<>();
+    List<SlowCauses.Cause> found = new ArrayList<>();
     grown.forEach(
         (name, cause) -> {
           double seconds = cause.millis / 1e3 * scale;
           found.add(
-              new SlowReopenCause(
+              new SlowCauses.Cause(
                   name,
                   label(name),
                   seconds,
                   seconds / lostSeconds,
                   Math.min(refreshes, cause.refreshes)));
         });
-    found.sort(Comparator.comparingDouble(SlowReopenCause::seconds).reversed());
+    found.sort(Comparator.comparingDouble(SlowCauses.Cause::seconds).reversed());
     return Optional.of(found);
   }
 

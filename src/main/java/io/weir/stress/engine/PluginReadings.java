@@ -1,12 +1,11 @@
 package io.weir.stress.engine;
 
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.FailureWords;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.SlowCauses;
+import io.weir.run.Values;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -76,39 +75,39 @@ final class PluginReadings {
   }
 
   /**
-   * What merges did in the middle phase; empty without figures of its beginning and its end. If it
-   * has not ended, now is its end.
+   * What merges did in the middle phase; nothing without figures of its beginning and its end. If
+   * it has not ended, now is its end.
    */
-  Optional<MergeResult> merged(String kind, double seconds, boolean ended)
-      throws InterruptedException {
+  Values merged() throws InterruptedException {
     PluginFigures start = readings.get(Phase.DURING);
     Optional<PluginFigures> end = Optional.ofNullable(readings.get(Phase.AFTER));
     if (end.isEmpty()) {
       end = read();
     }
     if (start == null || end.isEmpty()) {
-      return Optional.empty();
+      return Values.NONE;
     }
-    Optional<MergeResult> merged = end.get().mergedSince(start, kind, seconds, ended);
+    Optional<Values> merged = end.get().mergedSince(start);
     if (merged.isEmpty()) {
       warnings.add(BEGUN_ANEW);
     }
-    return merged;
+    return merged.orElse(Values.NONE);
   }
 
   /** The slow refreshes that the client saw, with the causes that the plug-in knows. */
-  SlowReopenResult explain(SlowReopenResult seen) {
-    return new SlowReopenResult(
-        seen.thresholdMillis(),
-        seen.reopens(),
-        seen.lostSeconds(),
-        Phases.each(phase -> causes(seen, phase)));
+  Values explain(Values seen) {
+    Values.Builder explained = Values.builder().put(seen);
+    for (Phase phase : Phase.MEASURED) {
+      explained.put(ArmFigures.SLOW_CAUSES, phase, causes(seen, phase));
+    }
+    return explained.build();
   }
 
-  private List<SlowReopenCause> causes(SlowReopenResult seen, Phase phase) {
+  private SlowCauses causes(Values seen, Phase phase) {
     PluginFigures start = readings.get(phase);
-    if (start == null || seen.reopens().get(phase) == 0) {
-      return seen.causes().get(phase);
+    long reopens = seen.require(ArmFigures.SLOW_REOPENS, phase);
+    if (start == null || reopens == 0) {
+      return seen.require(ArmFigures.SLOW_CAUSES, phase);
     }
     PluginFigures end =
         Phase.MEASURED.stream()
@@ -116,12 +115,13 @@ final class PluginReadings {
             .findFirst()
             .map(readings::get)
             .orElseGet(last::orElseThrow);
-    Optional<List<SlowReopenCause>> known =
-        end.causesSince(start, seen.reopens().get(phase), seen.lostSeconds().get(phase));
+    Optional<SlowCauses> known =
+        end.causesSince(start, reopens, seen.require(ArmFigures.SLOW_LOST, phase))
+            .map(SlowCauses::new);
     if (known.isEmpty()) {
       warnings.add(BEGUN_ANEW);
     }
-    return known.orElse(seen.causes().get(phase));
+    return known.orElseGet(() -> seen.require(ArmFigures.SLOW_CAUSES, phase));
   }
 
   /** Why figures are missing that should be there; after all of them have been asked for. */

@@ -1,7 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.corpus.CorpusDocument;
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.util.Map;
 

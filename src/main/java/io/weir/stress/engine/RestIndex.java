@@ -2,8 +2,8 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.run.RunJson;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.RunJson;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;

@@ -1,6 +1,6 @@
 package io.weir.stress.engine;
 
-import io.weir.stress.result.FailureWords;
+import io.weir.run.FailureWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;

@@ -1,11 +1,11 @@
 package io.weir.stress.experiment;
 
+import io.weir.run.Failure;
+import io.weir.run.Part;
+import io.weir.run.RunFiles;
+import io.weir.run.Values;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.RunFiles;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
 import io.weir.time.NanoClock;
@@ -26,10 +26,10 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
    *
    * @param task what the worker does, from where it is to write
    */
-  ArmResult run(ArmQueue.Turn turn, WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task)
+  Part run(ArmQueue.Turn turn, WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task)
       throws IOException, InterruptedException {
     ArmRun.Outputs outputs = outputs();
-    ArmResult result;
+    Part result;
     try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
       String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
       result = control.judge(result(turn, workers.run(step, jvm, task.apply(outputs))));
@@ -38,13 +38,19 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
     return result;
   }
 
-  private static ArmResult result(ArmQueue.Turn turn, WorkerEnd end) {
+  private static Part result(ArmQueue.Turn turn, WorkerEnd end) {
     return switch (end) {
-      case WorkerEnd.Answered(WorkerAnswer.ArmEnded(ArmResult result)) -> result;
+      case WorkerEnd.Answered(WorkerAnswer.ArmEnded(Part result)) -> result;
       case WorkerEnd.Answered(Object other) ->
           throw new IllegalStateException("not the answer to an arm: " + other);
-      case WorkerEnd.Failed(ArmFailure failure) ->
-          FailedArm.of(turn.arm().name(), turn.round(), turn.arm().settings().describe(), failure);
+      case WorkerEnd.Failed(Failure failure) ->
+          Part.failed(
+              Part.Kind.ARM,
+              turn.arm().name(),
+              turn.round(),
+              turn.arm().settings().describe(),
+              Values.NONE,
+              failure);
     };
   }
 

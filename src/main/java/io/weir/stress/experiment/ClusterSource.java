@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.run.FailureWords;
 import io.weir.stress.engine.ClusterIndex;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineQueries;
@@ -10,7 +11,6 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.QuerySource;
-import io.weir.stress.result.FailureWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

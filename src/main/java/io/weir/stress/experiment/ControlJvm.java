@@ -1,19 +1,19 @@
 package io.weir.stress.experiment;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.HeaderFigures;
+import io.weir.run.HostNoise;
+import io.weir.run.LatencySummary;
+import io.weir.run.Noise;
+import io.weir.run.Part;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.noise.HostCounters;
 import io.weir.stress.noise.NoiseRules;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunNoise;
 import io.weir.time.NanoClock;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * The control of an arm: this JVM, which only waits while the arm runs, so any delay it sees is the
@@ -34,7 +34,7 @@ public final class ControlJvm implements AutoCloseable {
   }
 
   /** How quiet the machine is before the run does anything: measures for a second. */
-  public static RunNoise before(Procfs procfs, NanoClock clock) {
+  public static Noise before(Procfs procfs, NanoClock clock) {
     HostCounters start = HostCounters.read(procfs, clock.nanoTime());
     try (ControlJvm control = new ControlJvm(clock)) {
       for (long left = LOOK_BEFORE_NANOS;
@@ -47,20 +47,22 @@ public final class ControlJvm implements AutoCloseable {
       }
       HostNoise host = HostCounters.read(procfs, clock.nanoTime()).since(start);
       LatencySummary delays = control.end();
-      return new RunNoise(delays, host, NoiseRules.before(host, delays));
+      return new Noise(
+          Values.builder()
+              .put(HeaderFigures.NOISE_CONTROL, delays)
+              .put(HeaderFigures.NOISE_BEFORE, host)
+              .build(),
+          NoiseRules.before(host, delays));
     }
   }
 
   /** {@code arm} with the noise that was measured while it ran, and the findings. Closes. */
-  ArmResult judge(ArmResult arm) {
+  Part judge(Part arm) {
     LatencySummary delays = end();
-    Optional<Phases<Optional<HostNoise>>> host = arm.noise().flatMap(ArmNoise::host);
-    return arm.withNoise(
-        new ArmNoise(
-            arm.noise().flatMap(ArmNoise::hiccups),
-            Optional.of(delays),
-            host,
-            NoiseRules.during(host, delays)));
+    return arm.with(
+        new Noise(
+            Values.builder().put(ArmFigures.NOISE_CONTROL, delays).build(),
+            NoiseRules.during(arm.values(), delays)));
   }
 
   @Override

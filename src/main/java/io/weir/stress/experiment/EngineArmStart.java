@@ -1,11 +1,11 @@
 package io.weir.stress.experiment;
 
+import io.weir.run.RunFiles;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineArmRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.RunFiles;
 import io.weir.stress.worker.WorkerTask;
 import java.io.Closeable;
 

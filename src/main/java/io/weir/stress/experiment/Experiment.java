@@ -2,16 +2,16 @@ package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ import java.util.function.Function;
  * throws.
  *
  * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. An arm that
- * fails is a {@link io.weir.stress.result.FailedArm} in the result, and the next one runs.
+ * fails is in the result, and the next one runs.
  *
  * @param <F> what {@link #forecast} says
  */
@@ -159,7 +159,7 @@ public final class Experiment<F> {
   }
 
   /** Runs all of it. */
-  public RunResult run() throws StressException, IOException, InterruptedException {
+  public Run run() throws StressException, IOException, InterruptedException {
     RunQueries queries = check();
     Preflight.missing(procfs).forEach(this::warn);
     RunDirectory out = RunDirectory.claim(plan.out());
@@ -188,11 +188,11 @@ public final class Experiment<F> {
         next = arms.next(record.results())) {
       ArmQueue.Turn turn = next.get();
       int step = record.results().size() + 1;
-      ArmResult result;
+      Part result;
       try (IndexSource.Start start = source.start(turn, step, documents)) {
         result = armWorkers.run(turn, start.jvm(), start.task());
       }
-      if (result.status() == ArmStatus.INTERRUPTED && !cancelled) {
+      if (result.status() == Status.INTERRUPTED && !cancelled) {
         warn(
             new RunWarning(
                 "arm " + turn.arm().name() + " was stopped before its end",
@@ -208,7 +208,7 @@ public final class Experiment<F> {
     }
   }
 
-  private RunResult write(long documents, boolean interrupted) throws IOException {
+  private Run write(long documents, boolean interrupted) throws IOException {
     return record.write(
         files, Preflight.nearestExisting(source.place()), documents, source.facts(), interrupted);
   }

@@ -1,7 +1,7 @@
 package io.weir.stress.experiment;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Part;
+import io.weir.run.RunWarning;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -25,7 +25,7 @@ public interface ExperimentListener {
   default void intends(EngineForecast forecast) {}
 
   /** An arm has ended, measured or failed. */
-  default void armEnded(ArmResult result) {}
+  default void armEnded(Part result) {}
 
   /** A warning that the user should see now; the result holds it too. */
   default void warning(RunWarning warning) {}

@@ -1,10 +1,10 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.run.RunWarning;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
+import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;

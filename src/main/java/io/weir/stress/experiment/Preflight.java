@@ -4,6 +4,9 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.DocumentSources;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
+import io.weir.run.FailureWords;
+import io.weir.run.Noise;
+import io.weir.run.RunWarning;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.Arm;
@@ -11,9 +14,6 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunNoise;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.time.NanoClock;
 import java.io.File;
@@ -107,8 +107,8 @@ public final class Preflight {
   }
 
   /** How quiet the machine is, before anything of the run makes noise itself. */
-  static RunNoise requireQuiet(StressPlan plan, Procfs procfs) throws StressException {
-    RunNoise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
+  static Noise requireQuiet(StressPlan plan, Procfs procfs) throws StressException {
+    Noise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
     if (plan.strict() && noise.isNoisy()) {
       throw new StressException(
           Kind.NOISY,

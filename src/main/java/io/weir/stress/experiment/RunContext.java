@@ -1,7 +1,7 @@
 package io.weir.stress.experiment;
 
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.RunFiles;
+import io.weir.run.RunWarning;
 import java.util.function.Consumer;
 
 /**

@@ -1,8 +1,8 @@
 package io.weir.stress.experiment;
 
+import io.weir.run.FailureWords;
+import io.weir.run.RunFiles;
 import io.weir.stress.experiment.StressException.Kind;
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 package io.weir.stress.experiment;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.Noise;
+import io.weir.run.RunFiles;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.QueriesResult;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunNoise;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import java.io.Closeable;
 import java.io.IOException;
@@ -78,7 +78,7 @@ public final class RunGround implements Closeable {
   }
 
   /** Makes the run directory, and looks how quiet the machine is. */
-  public RunNoise begin() throws StressException, IOException {
+  public Noise begin() throws StressException, IOException {
     out = Optional.of(RunDirectory.claim(plan.out()));
     return Preflight.requireQuiet(plan, procfs);
   }
@@ -93,13 +93,13 @@ public final class RunGround implements Closeable {
   }
 
   /** Writes the queries of the run, drawn from the index or given; empty when it was stopped. */
-  public Optional<QueriesResult> settleQueries()
+  public Optional<Values> settleQueries()
       throws StressException, IOException, InterruptedException {
     return settle(source::draw);
   }
 
   /** Writes the queries of the run, which are {@code drawn} if the user gave none. */
-  public Optional<QueriesResult> settleQueries(byte[] drawn)
+  public Optional<Values> settleQueries(byte[] drawn)
       throws StressException, IOException, InterruptedException {
     return settle(
         file -> {
@@ -108,7 +108,7 @@ public final class RunGround implements Closeable {
         });
   }
 
-  private Optional<QueriesResult> settle(RunQueries.Drawing drawing)
+  private Optional<Values> settle(RunQueries.Drawing drawing)
       throws StressException, IOException, InterruptedException {
     return queries.orElseThrow().settle(workers, files.queriesText(), drawing);
   }

@@ -1,10 +1,11 @@
 package io.weir.stress.experiment;
 
+import io.weir.run.HeaderFigures;
+import io.weir.run.Values;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.MalformedQueriesException;
 import io.weir.stress.queries.QueryFile;
-import io.weir.stress.result.QueriesResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ final class RunQueries {
    *
    * @return empty when the run was stopped before
    */
-  Optional<QueriesResult> settle(Workers workers, Path text, Drawing drawing)
+  Optional<Values> settle(Workers workers, Path text, Drawing drawing)
       throws StressException, IOException, InterruptedException {
     Path fresh = workers.scratch().resolve("queries.txt");
     if (given.isPresent()) {
@@ -99,8 +100,12 @@ final class RunQueries {
       return Optional.empty();
     }
     QueryFile settled = QueryFile.read(fresh);
-    QueriesResult result =
-        new QueriesResult(source.kind().label(), count(settled), sha256(settled.bytes()));
+    Values result =
+        Values.builder()
+            .put(HeaderFigures.QUERIES_KIND, source.kind().label())
+            .put(HeaderFigures.QUERIES_COUNT, count(settled))
+            .put(HeaderFigures.QUERIES_SHA256, sha256(settled.bytes()))
+            .build();
     Files.move(fresh, text, StandardCopyOption.ATOMIC_MOVE);
     return Optional.of(result);
   }

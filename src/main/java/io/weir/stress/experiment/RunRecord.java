@@ -2,17 +2,18 @@ package io.weir.stress.experiment;
 
 import io.weir.host.HostProbe;
 import io.weir.procfs.Procfs;
+import io.weir.run.Noise;
+import io.weir.run.Part;
+import io.weir.run.ResidentShares;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.SweepResult;
+import io.weir.run.Values;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.QueriesResult;
-import io.weir.stress.result.ResidentShares;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunNoise;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.SettingsOfTheRun;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,10 +39,10 @@ final class RunRecord {
   private final Experiment.Origin origin;
   private final Procfs procfs;
   private final Instant startedAt = Instant.now();
-  private final List<ArmResult> results = new ArrayList<>();
+  private final List<Part> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
-  private Optional<RunNoise> noise = Optional.empty();
-  private Optional<QueriesResult> queries = Optional.empty();
+  private Optional<Noise> noise = Optional.empty();
+  private Values queries = Values.NONE;
 
   RunRecord(StressPlan plan, ArmQueue arms, Experiment.Origin origin, Procfs procfs) {
     this.plan = plan;
@@ -51,22 +52,22 @@ final class RunRecord {
   }
 
   /** The results of the arms that ran, in that order. */
-  List<ArmResult> results() {
+  List<Part> results() {
     return Collections.unmodifiableList(results);
   }
 
-  void add(ArmResult result) {
+  void add(Part result) {
     results.add(result);
   }
 
   /** How quiet the host was before the run; to be set before {@link #write}. */
-  void add(RunNoise before) {
+  void add(Noise before) {
     noise = Optional.of(before);
   }
 
   /** What all arms search for. */
-  void add(QueriesResult settled) {
-    queries = Optional.of(settled);
+  void add(Values settled) {
+    queries = settled;
   }
 
   void add(RunWarning warning) {
@@ -75,7 +76,7 @@ final class RunRecord {
 
   /** Whether no arm so far is known to have lacked the requested state of the page cache. */
   boolean cacheAsAsked() {
-    return results.stream().allMatch(ArmResult::cacheAsAsked);
+    return results.stream().allMatch(Part::cacheAsAsked);
   }
 
   /**
@@ -86,15 +87,18 @@ final class RunRecord {
    * @param more of the workload than the plan says
    * @param interrupted whether the run was stopped or has not ended
    */
-  RunResult write(
+  Run write(
       RunFiles files, Path place, long documents, Map<String, String> more, boolean interrupted)
       throws IOException {
     Set<String> known = new LinkedHashSet<>(plan.arms().stream().map(Arm::name).toList());
     results.forEach(arm -> known.add(arm.name())); // those that the run only decided on later
     List<String> names = List.copyOf(known);
-    RunResult run =
-        new RunResult(
-            RunFiles.SCHEMA_VERSION,
+    Noise before = noise.orElseThrow();
+    Optional<SweepResult> sweep = arms.sweep(results(), interrupted);
+    Run run =
+        new Run(
+            Run.SCHEMA_VERSION,
+            sweep.isPresent() ? Run.Kind.SWEEP : Run.Kind.STRESS,
             origin.version(),
             Version.LATEST.toString(),
             origin.command(),
@@ -103,16 +107,16 @@ final class RunRecord {
             interrupted,
             RunJson.tree(HostProbe.read(place, procfs)),
             workload(documents, more),
-            queries,
+            Values.builder().put(before.values()).put(queries).build(),
             results.stream()
                 .sorted(
-                    Comparator.comparingInt(ArmResult::round)
+                    Comparator.comparingInt(Part::round)
                         .thenComparingInt(arm -> names.indexOf(arm.name())))
                 .toList(),
             warnings(),
-            noise.orElseThrow(),
+            before.findings(),
             interrupted ? List.of() : arms.judge(results()),
-            arms.sweep(results(), interrupted));
+            sweep);
     files.write(run);
     return run;
   }
@@ -124,7 +128,7 @@ final class RunRecord {
 
   private Map<String, String> workload(long documents, Map<String, String> more) {
     Map<String, String> workload = new TreeMap<>(more);
-    workload.putAll(SettingsOfTheRun.of(results.stream().map(ArmResult::settings).toList()));
+    workload.putAll(SettingsOfTheRun.of(results.stream().map(Part::settings).toList()));
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (documents > 0) {

@@ -1,11 +1,11 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.run.RunWarning;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

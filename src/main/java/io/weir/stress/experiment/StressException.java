@@ -1,6 +1,6 @@
 package io.weir.stress.experiment;
 
-import io.weir.stress.result.FailureWords;
+import io.weir.run.FailureWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.weir.stress.experiment;
 
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.RunJson;
+import io.weir.run.Failure;
+import io.weir.run.RunJson;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerMain;
 import io.weir.stress.worker.WorkerProcess;
@@ -130,15 +130,15 @@ final class Worker implements AutoCloseable {
     process.onExit().join();
   }
 
-  private ArmFailure failure(int exitCode) {
+  private Failure failure(int exitCode) {
     if (exitCode == WorkerProcess.DISK_FULL && !lastOutput.isEmpty()) {
-      return new ArmFailure(lastOutput.getLast(), Optional.of(exitCode), List.of());
+      return new Failure(lastOutput.getLast(), Optional.of(exitCode), List.of());
     }
     String reason =
         exitCode > 128
             ? "its JVM was ended by signal " + (exitCode - 128)
             : "its JVM ended with exit code " + exitCode;
-    return new ArmFailure(reason, Optional.of(exitCode), lastLines());
+    return new Failure(reason, Optional.of(exitCode), lastLines());
   }
 
   /** Empty for a line that is no progress, or only the beginning of one. */

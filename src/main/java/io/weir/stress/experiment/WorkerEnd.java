@@ -1,6 +1,6 @@
 package io.weir.stress.experiment;
 
-import io.weir.stress.result.ArmFailure;
+import io.weir.run.Failure;
 
 /** How a worker ended. */
 public sealed interface WorkerEnd {
@@ -13,7 +13,7 @@ public sealed interface WorkerEnd {
   record Answered(Object answer) implements WorkerEnd {}
 
   /** It could not be run, crashed, or left no answer. */
-  record Failed(ArmFailure failure) implements WorkerEnd {}
+  record Failed(Failure failure) implements WorkerEnd {}
 
   /**
    * The answer.
@@ -25,7 +25,7 @@ public sealed interface WorkerEnd {
   default <A> A orThrow(Class<A> expected, String doing) throws StressException {
     return switch (this) {
       case Answered(Object answer) -> expected.cast(answer);
-      case Failed(ArmFailure failure) ->
+      case Failed(Failure failure) ->
           throw new StressException(
               StressException.Kind.BROKEN,
               failure.lastLines().isEmpty()

@@ -1,7 +1,7 @@
 package io.weir.stress.experiment;
 
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.FailureWords;
+import io.weir.run.Failure;
+import io.weir.run.FailureWords;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerMain;
 import io.weir.stress.worker.WorkerTask;
@@ -82,7 +82,7 @@ public final class Workers {
       return started.await(p -> listener.progress(step, p.stage(), p.fraction(), p.detail()));
     } catch (IOException e) {
       return new WorkerEnd.Failed(
-          new ArmFailure(
+          new Failure(
               "its JVM could not be run: " + FailureWords.of(e), Optional.empty(), List.of()));
     } finally {
       worker = Optional.empty();

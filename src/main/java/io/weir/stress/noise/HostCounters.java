@@ -5,7 +5,7 @@ import io.weir.procfs.IoCounters;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
-import io.weir.stress.result.HostNoise;
+import io.weir.run.HostNoise;
 import java.util.Optional;
 import java.util.OptionalLong;
 

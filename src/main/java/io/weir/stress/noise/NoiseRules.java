@@ -1,10 +1,11 @@
 package io.weir.stress.noise;
 
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.ArmFigures;
+import io.weir.run.HostNoise;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,11 +52,10 @@ public final class NoiseRules {
   }
 
   /** Findings during an arm. */
-  public static List<RunWarning> during(
-      Optional<Phases<Optional<HostNoise>>> host, LatencySummary control) {
+  public static List<RunWarning> during(Values arm, LatencySummary control) {
     List<RunWarning> findings = new ArrayList<>();
     for (Phase phase : Phase.MEASURED) {
-      host.flatMap(phases -> phases.get(phase))
+      arm.get(ArmFigures.NOISE_HOST, phase)
           .ifPresent(noise -> add(findings, noise, phase.label() + " the merge"));
     }
     add(findings, control, "while the arm ran");

@@ -1,8 +1,8 @@
 package io.weir.stress.plan;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepResult;
+import io.weir.run.Part;
+import io.weir.run.SloResult;
+import io.weir.run.SweepResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,17 +28,17 @@ public interface ArmQueue {
    *
    * @param results of all that ran, in that order
    */
-  Optional<Turn> next(List<ArmResult> results);
+  Optional<Turn> next(List<Part> results);
 
   /** Whether the objectives were kept to; empty while that is unknown. */
-  List<SloResult> judge(List<ArmResult> results);
+  List<SloResult> judge(List<Part> results);
 
   /**
    * What a sweep searches for and what it has found so far; empty for a run that is no sweep.
    *
    * @param interrupted whether the last arm was stopped by the user
    */
-  default Optional<SweepResult> sweep(List<ArmResult> results, boolean interrupted) {
+  default Optional<SweepResult> sweep(List<Part> results, boolean interrupted) {
     return Optional.empty();
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.stress.plan;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.SloResult;
+import io.weir.run.Part;
+import io.weir.run.SloResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ final class FixedArms implements ArmQueue {
   }
 
   @Override
-  public Optional<Turn> next(List<ArmResult> results) {
+  public Optional<Turn> next(List<Part> results) {
     int step = results.size();
     int arms = plan.arms().size();
     if (step == arms * plan.rounds()) {
@@ -35,7 +35,7 @@ final class FixedArms implements ArmQueue {
 
   /** Empty before the last arm has ended: there is nothing to judge yet. */
   @Override
-  public List<SloResult> judge(List<ArmResult> results) {
+  public List<SloResult> judge(List<Part> results) {
     List<String> names = plan.arms().stream().map(Arm::name).toList();
     return results.size() < names.size() * plan.rounds()
         ? List.of()

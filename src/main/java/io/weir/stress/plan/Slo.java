@@ -1,9 +1,9 @@
 package io.weir.stress.plan;
 
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SloResult;
+import io.weir.run.Part;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -91,19 +91,19 @@ public record Slo(
    * @param arms their names, in the order of the report
    * @param results of all rounds
    */
-  public List<SloResult> judge(List<String> arms, List<ArmResult> results) {
+  public List<SloResult> judge(List<String> arms, List<Part> results) {
     return arms.stream()
         .filter(name -> arm.isEmpty() ? !base.equals(Optional.of(name)) : arm.get().equals(name))
         .map(name -> judge(name, results))
         .toList();
   }
 
-  private SloResult judge(String name, List<ArmResult> results) {
-    List<ArmResult> rounds = results.stream().filter(r -> r.name().equals(name)).toList();
+  private SloResult judge(String name, List<Part> results) {
+    List<Part> rounds = results.stream().filter(r -> r.name().equals(name)).toList();
     double[] values = new double[rounds.size()];
     for (int i = 0; i < values.length; i++) {
-      ArmResult round = rounds.get(i);
-      Optional<ArmResult> other = base.flatMap(b -> of(results, b, round.round()));
+      Part round = rounds.get(i);
+      Optional<Part> other = base.flatMap(b -> of(results, b, round.round()));
       Optional<String> missing =
           missing(round).or(() -> base.flatMap(b -> missing(b, round.round(), other)));
       if (missing.isPresent()) {
@@ -124,7 +124,7 @@ public record Slo(
    * @param rounds of the arm
    * @param others the rounds of what a ratio is to; not looked at for a plain bound
    */
-  public SloResult judge(String name, List<ArmResult> rounds, List<ArmResult> others) {
+  public SloResult judge(String name, List<Part> rounds, List<Part> others) {
     Optional<String> missing =
         missing("it", rounds).or(() -> base.flatMap(b -> missing(b, others)));
     if (missing.isPresent()) {
@@ -149,24 +149,24 @@ public record Slo(
     return base.isPresent() ? RATIO_UNIT : figure.unit();
   }
 
-  private double median(List<ArmResult> rounds) {
+  private double median(List<Part> rounds) {
     return figure.median(rounds).orElseThrow();
   }
 
-  private Optional<String> missing(String name, List<ArmResult> rounds) {
+  private Optional<String> missing(String name, List<Part> rounds) {
     return rounds.isEmpty()
         ? Optional.of(name + " did not run")
         : rounds.stream().map(this::missing).flatMap(Optional::stream).findFirst();
   }
 
-  private Optional<String> missing(String name, int round, Optional<ArmResult> result) {
+  private Optional<String> missing(String name, int round, Optional<Part> result) {
     return result.isEmpty()
         ? Optional.of("%s did not run in round %d".formatted(name, round))
         : missing(result.get());
   }
 
-  private Optional<String> missing(ArmResult result) {
-    if (result.status() != ArmStatus.DONE) {
+  private Optional<String> missing(Part result) {
+    if (result.status() != Status.DONE) {
       return Optional.of(
           "%s did not end well in round %d".formatted(result.name(), result.round()));
     }
@@ -177,7 +177,7 @@ public record Slo(
         : Optional.empty();
   }
 
-  private static Optional<ArmResult> of(List<ArmResult> results, String name, int round) {
+  private static Optional<Part> of(List<Part> results, String name, int round) {
     return results.stream().filter(r -> r.name().equals(name) && r.round() == round).findFirst();
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.stress.plan;
 
-import io.weir.stress.result.RunFiles;
+import io.weir.run.RunFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

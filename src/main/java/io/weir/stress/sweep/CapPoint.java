@@ -1,14 +1,13 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
+import io.weir.run.SweepPoint.Verdict;
 import io.weir.stress.plan.Slo;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MergeReadResult;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepPoint.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,13 +41,9 @@ record CapPoint(
    * @param uncapped the rounds of the same kind without a cap
    */
   static CapPoint of(
-      SweepPlan plan,
-      Rate cap,
-      boolean countsReads,
-      List<ArmResult> results,
-      List<ArmResult> uncapped) {
+      SweepPlan plan, Rate cap, boolean countsReads, List<Part> results, List<Part> uncapped) {
     int rounds = results.size();
-    if (results.stream().anyMatch(result -> result.status() != ArmStatus.DONE)) {
+    if (results.stream().anyMatch(result -> result.status() != Status.DONE)) {
       return new CapPoint(
           cap, rounds, Verdict.FAILED, false, false, Optional.empty(), OptionalLong.empty());
     }
@@ -87,19 +82,20 @@ record CapPoint(
     return slo.figure() == RunFigure.MERGE_SECONDS && slo.relation().isUpperBound();
   }
 
-  private static OptionalLong bytesPerSecond(List<ArmResult> results, boolean countsReads) {
+  private static OptionalLong bytesPerSecond(List<Part> results, boolean countsReads) {
     double[] rates =
-        ArmResult.measured(results)
-            .flatMap(arm -> arm.merge().stream())
-            .filter(merge -> merge.seconds() > 0 && merge.bytesWritten().isPresent())
-            .mapToDouble(merge -> bytes(merge, countsReads) / merge.seconds())
+        results.stream()
+            .filter(Part::isMeasured)
+            .filter(arm -> arm.get(MergeFigures.SECONDS).filter(seconds -> seconds > 0).isPresent())
+            .filter(arm -> arm.get(MergeFigures.BYTES_WRITTEN).isPresent())
+            .mapToDouble(arm -> bytes(arm, countsReads) / arm.require(MergeFigures.SECONDS))
             .toArray();
     long median = rates.length == 0 ? 0 : Math.round(RunFigure.median(rates));
     return median > 0 ? OptionalLong.of(median) : OptionalLong.empty();
   }
 
-  private static double bytes(MergeResult merge, boolean countsReads) {
-    long read = countsReads ? merge.reads().map(MergeReadResult::bytes).orElse(0L) : 0;
-    return merge.bytesWritten().orElseThrow() + read;
+  private static double bytes(Part arm, boolean countsReads) {
+    long read = countsReads ? arm.get(MergeFigures.READ_BYTES).orElse(0L) : 0;
+    return (double) arm.require(MergeFigures.BYTES_WRITTEN) + read;
   }
 }

@@ -1,19 +1,18 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepPoint;
+import io.weir.run.SweepPoint.Verdict;
+import io.weir.run.SweepResult;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.Slo;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepAnswer.Status;
-import io.weir.stress.result.SweepPoint;
-import io.weir.stress.result.SweepPoint.Verdict;
-import io.weir.stress.result.SweepResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,22 +48,22 @@ public final class CapSweep implements ArmQueue {
   }
 
   @Override
-  public Optional<Turn> next(List<ArmResult> results) {
+  public Optional<Turn> next(List<Part> results) {
     return plan.kinds().stream()
         .flatMap(kind -> wanted(kind, results).stream())
         .min(Comparator.comparingLong(wanted -> roundsOf(wanted.kind(), results)))
         .map(wanted -> turn(wanted, results));
   }
 
-  private Optional<Asked> wanted(SweptArm kind, List<ArmResult> results) {
+  private Optional<Asked> wanted(SweptArm kind, List<Part> results) {
     return search.next(points(kind, results).values()).map(cap -> new Asked(kind, cap));
   }
 
-  private long roundsOf(SweptArm kind, List<ArmResult> results) {
+  private long roundsOf(SweptArm kind, List<Part> results) {
     return results.stream().filter(result -> of(result).kind().equals(kind)).count();
   }
 
-  private Turn turn(Asked wanted, List<ArmResult> results) {
+  private Turn turn(Asked wanted, List<Part> results) {
     Arm arm = wanted.kind().under(wanted.cap());
     asked.putIfAbsent(arm.name(), wanted);
     int round = roundsOf(arm.name(), results).size() + 1;
@@ -73,7 +72,7 @@ public final class CapSweep implements ArmQueue {
 
   /** Those of the answers; where there is none, of the lowest cap. */
   @Override
-  public List<SloResult> judge(List<ArmResult> results) {
+  public List<SloResult> judge(List<Part> results) {
     List<SloResult> slos = new ArrayList<>();
     for (SweptArm kind : plan.kinds()) {
       Map<String, CapPoint> points = points(kind, results);
@@ -86,11 +85,9 @@ public final class CapSweep implements ArmQueue {
   }
 
   @Override
-  public Optional<SweepResult> sweep(List<ArmResult> results, boolean interrupted) {
-    List<ArmResult> ended =
-        results.stream()
-            .filter(arm -> !interrupted || arm.status() != ArmStatus.INTERRUPTED)
-            .toList();
+  public Optional<SweepResult> sweep(List<Part> results, boolean interrupted) {
+    List<Part> ended =
+        results.stream().filter(arm -> !interrupted || arm.status() != Status.INTERRUPTED).toList();
     return Optional.of(
         new SweepResult(
             plan.slos().stream().map(Slo::text).toList(),
@@ -123,12 +120,12 @@ public final class CapSweep implements ArmQueue {
     return new LongestWay(search, plan.rounds(), kind, mergeBytes, ownBytesPerSecond);
   }
 
-  private Map<String, CapPoint> points(SweptArm kind, List<ArmResult> results) {
+  private Map<String, CapPoint> points(SweptArm kind, List<Part> results) {
     Map<String, CapPoint> points = new LinkedHashMap<>();
-    List<ArmResult> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
+    List<Part> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
     asked.forEach(
         (name, one) -> {
-          List<ArmResult> rounds = roundsOf(name, results);
+          List<Part> rounds = roundsOf(name, results);
           if (one.kind().equals(kind) && !rounds.isEmpty()) {
             points.put(name, CapPoint.of(plan, one.cap(), kind.countsReads(), rounds, uncapped));
           }
@@ -136,15 +133,15 @@ public final class CapSweep implements ArmQueue {
     return points;
   }
 
-  private Asked of(ArmResult result) {
+  private Asked of(Part result) {
     return asked.get(result.name());
   }
 
-  private static List<ArmResult> roundsOf(SweptArm kind, Rate cap, List<ArmResult> results) {
+  private static List<Part> roundsOf(SweptArm kind, Rate cap, List<Part> results) {
     return roundsOf(kind.under(cap).name(), results);
   }
 
-  private static List<ArmResult> roundsOf(String arm, List<ArmResult> results) {
+  private static List<Part> roundsOf(String arm, List<Part> results) {
     return results.stream().filter(result -> result.name().equals(arm)).toList();
   }
 
@@ -154,16 +151,16 @@ public final class CapSweep implements ArmQueue {
         .orElseThrow();
   }
 
-  private List<SloResult> slos(CapPoint point, SweptArm kind, List<ArmResult> results) {
+  private List<SloResult> slos(CapPoint point, SweptArm kind, List<Part> results) {
     String name = kind.under(point.cap()).name();
-    List<ArmResult> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
-    List<ArmResult> rounds = roundsOf(name, results);
+    List<Part> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
+    List<Part> rounds = roundsOf(name, results);
     return plan.slos().stream().map(slo -> slo.judge(name, rounds, uncapped)).toList();
   }
 
-  private SweepPoint point(Asked one, List<ArmResult> results) {
-    List<ArmResult> rounds = roundsOf(one.kind(), one.cap(), results);
-    List<ArmResult> uncapped = roundsOf(one.kind(), Rate.UNLIMITED, results);
+  private SweepPoint point(Asked one, List<Part> results) {
+    List<Part> rounds = roundsOf(one.kind(), one.cap(), results);
+    List<Part> uncapped = roundsOf(one.kind(), Rate.UNLIMITED, results);
     CapPoint point = CapPoint.of(plan, one.cap(), one.kind().countsReads(), rounds, uncapped);
     Map<String, Double> figures = new TreeMap<>();
     for (RunFigure figure : RunFigure.values()) {
@@ -182,17 +179,18 @@ public final class CapSweep implements ArmQueue {
         slos(point, one.kind(), results));
   }
 
-  private static Optional<Integer> liftedRounds(List<ArmResult> rounds) {
+  private static Optional<Integer> liftedRounds(List<Part> rounds) {
     List<Long> lifts =
-        ArmResult.measured(rounds)
-            .flatMap(arm -> arm.merge().flatMap(MergeResult::capLifts).stream())
+        rounds.stream()
+            .filter(Part::isMeasured)
+            .flatMap(arm -> arm.get(MergeFigures.CAP_LIFTS).stream())
             .toList();
     return lifts.isEmpty()
         ? Optional.empty()
         : Optional.of((int) lifts.stream().filter(count -> count > 0).count());
   }
 
-  private SweepAnswer answer(SweptArm kind, List<ArmResult> results) {
+  private SweepAnswer answer(SweptArm kind, List<Part> results) {
     Map<String, CapPoint> points = points(kind, results);
     boolean over = !points.isEmpty() && search.next(points.values()).isEmpty();
     Optional<CapPoint> best =
@@ -200,11 +198,12 @@ public final class CapSweep implements ArmQueue {
     boolean failed =
         points.values().stream()
             .anyMatch(point -> !point.cap().isLimited() && point.verdict() == Verdict.FAILED);
-    Status status =
+    SweepAnswer.Status status =
         !over || best.isEmpty() && failed && plan.caps().isEmpty()
-            ? Status.UNKNOWN
-            : best.isPresent() ? Status.FOUND : Status.NONE;
-    Optional<CapPoint> told = status == Status.NONE ? Optional.of(lowest(points)) : best;
+            ? SweepAnswer.Status.UNKNOWN
+            : best.isPresent() ? SweepAnswer.Status.FOUND : SweepAnswer.Status.NONE;
+    Optional<CapPoint> told =
+        status == SweepAnswer.Status.NONE ? Optional.of(lowest(points)) : best;
     return new SweepAnswer(
         kind.name(),
         status,
@@ -231,7 +230,7 @@ public final class CapSweep implements ArmQueue {
   }
 
   /** {@code point 5, round 2 of 3; 21MB/s met, 85MB/s missed; at most about 12 min left}. */
-  private String place(Arm arm, int round, SweptArm kind, List<ArmResult> results) {
+  private String place(Arm arm, int round, SweptArm kind, List<Part> results) {
     List<String> parts = new ArrayList<>();
     int rounds = round > plan.rounds() ? 2 * plan.rounds() : plan.rounds();
     parts.add(
@@ -269,7 +268,7 @@ public final class CapSweep implements ArmQueue {
   }
 
   /** Empty before every kind has shown what its merge takes without a cap. */
-  private Optional<Duration> left(List<ArmResult> results) {
+  private Optional<Duration> left(List<Part> results) {
     Duration left = Duration.ZERO;
     for (SweptArm kind : plan.kinds()) {
       Map<String, CapPoint> points = points(kind, results);

@@ -1,8 +1,8 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.run.SweepPoint.Verdict;
 import io.weir.stress.experiment.RunForecast;
-import io.weir.stress.result.SweepPoint.Verdict;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;

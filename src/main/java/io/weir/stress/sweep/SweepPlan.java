@@ -1,9 +1,9 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.run.SweepPoint;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
-import io.weir.stress.result.SweepPoint;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;

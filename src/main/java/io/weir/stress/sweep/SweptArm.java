@@ -1,8 +1,8 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.run.SweepPoint;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.result.SweepPoint;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;

@@ -18,9 +18,9 @@ import io.weir.metrics.LinuxMetrics;
 import io.weir.metrics.MergeMetrics;
 import io.weir.metrics.ReopenMetrics;
 import io.weir.metrics.WeirHistograms;
+import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmParts;
-import io.weir.stress.result.RunWarning;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.weir.stress.worker;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Part;
+import io.weir.run.RunWarning;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,5 +53,5 @@ public sealed interface WorkerAnswer {
   record QueriesDrawn(boolean complete) implements WorkerAnswer {}
 
   /** An arm ran, or refused to begin. */
-  record ArmEnded(ArmResult result) implements WorkerAnswer {}
+  record ArmEnded(Part result) implements WorkerAnswer {}
 }

@@ -2,6 +2,7 @@ package io.weir.stress.worker;
 
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.run.RunFiles;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmObservers;
 import io.weir.stress.arm.ArmRun;
@@ -11,7 +12,6 @@ import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.QueryDraw;
-import io.weir.stress.result.RunFiles;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;

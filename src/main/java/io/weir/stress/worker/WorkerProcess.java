@@ -1,7 +1,7 @@
 package io.weir.stress.worker;
 
-import io.weir.stress.result.FailureWords;
-import io.weir.stress.result.RunJson;
+import io.weir.run.FailureWords;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.weir.benchmark.bulkindexing;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import io.weir.time.NanoClock;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

@@ -6,6 +6,9 @@ import io.weir.benchmark.kit.TextTable;
 import io.weir.procfs.Procfs;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import io.weir.stress.QuickArm;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.ExperimentListener;
@@ -14,9 +17,6 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
 import io.weir.stress.setting.ArmSetting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,8 +79,8 @@ public final class FalseAlarmsBenchmark implements Benchmark {
     try {
       List<Comparison> comparisons = new ArrayList<>();
       for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-        RunResult run = experiment(plan, work, repetition);
-        if (run.arms().stream().anyMatch(arm -> arm.status() != ArmStatus.DONE)) {
+        Run run = experiment(plan, work, repetition);
+        if (run.parts().stream().anyMatch(arm -> arm.status() != Status.DONE)) {
           throw new IllegalStateException("an arm of repetition " + repetition + " has failed");
         }
         Comparison comparison = Comparison.of(run).orElseThrow();
@@ -103,7 +103,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
     }
   }
 
-  private static RunResult experiment(Plan plan, Path work, int repetition) throws Exception {
+  private static Run experiment(Plan plan, Path work, int repetition) throws Exception {
     // One index for all, so one seed; each second experiment has the arms the other way round.
     StressPlan stress =
         new StressPlan(

@@ -3,7 +3,7 @@ package io.weir.benchmark.filters;
 import com.sun.management.OperatingSystemMXBean;
 import io.weir.cache.OffHeapQueryCache;
 import io.weir.cache.QueryCacheSnapshot;
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

@@ -4,7 +4,7 @@ import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.PairedRatios;
 import io.weir.benchmark.kit.TextTable;
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,15 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.corpus.ReadProblems;
 import io.weir.fakes.CapturedLog;
 import io.weir.fakes.ForwardingClock;
+import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingSettings;
-import io.weir.indexing.result.CellKey;
-import io.weir.indexing.result.MeasuredCell;
 import io.weir.merge.MergeListener;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Part;
+import io.weir.run.RunWarning;
+import io.weir.run.Status;
 import io.weir.stress.Await;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Preset;
@@ -48,22 +50,26 @@ class CellRunTest {
 
   @Test
   void run_aCell_countsWhatIsInItsIndex() throws Exception {
-    MeasuredCell cell =
-        new CellRun(task(2), NanoClock.SYSTEM, (stage, fraction, detail) -> {}).run();
+    Part cell = new CellRun(task(2), NanoClock.SYSTEM, (stage, fraction, detail) -> {}).run();
 
-    assertEquals(ArmStatus.DONE, cell.status());
+    assertEquals(Status.DONE, cell.status());
     try (DirectoryReader reader = DirectoryReader.open(FSDirectory.open(temp.resolve("index")))) {
-      assertEquals(reader.numDocs(), cell.whole().documents());
+      assertEquals(reader.numDocs(), cell.require(CellFigures.DOCUMENTS, Window.WHOLE));
     }
-    assertTrue(cell.whole().flushes() > 0, cell.toString());
+    assertTrue(cell.require(CellFigures.FLUSHES, Window.WHOLE) > 0, cell.toString());
     assertTrue(
-        cell.whole().flushedBytes() + cell.whole().mergedBytes() >= segmentBytes(),
+        cell.require(CellFigures.FLUSHED, Window.WHOLE)
+                + cell.require(CellFigures.MERGED, Window.WHOLE)
+            >= segmentBytes(),
         cell.toString());
-    assertEquals(0, cell.drain().documents());
-    assertEquals(0, cell.whole().mergeDebtBytes());
-    assertEquals(cell.drain().toSeconds(), cell.whole().toSeconds());
-    assertTrue(cell.source().gigabytesPerHour() > cell.whole().gigabytesPerHour(), cell.toString());
-    assertTrue(cell.noise().orElseThrow().host().isPresent());
+    assertEquals(0, cell.require(CellFigures.DOCUMENTS, Window.DRAIN));
+    assertEquals(0, cell.require(CellFigures.MERGE_DEBT, Window.WHOLE));
+    assertEquals(
+        cell.require(CellFigures.TO, Window.DRAIN), cell.require(CellFigures.TO, Window.WHOLE));
+    assertTrue(
+        cell.require(CellFigures.SOURCE_RATE) > cell.require(CellFigures.RATE, Window.WHOLE),
+        cell.toString());
+    assertTrue(cell.get(CellFigures.NOISE_HOST).isPresent());
     assertTrue(Files.readAllLines(temp.resolve("series.csv")).size() > 10);
   }
 
@@ -95,7 +101,7 @@ class CellRunTest {
                 }
               });
 
-      MeasuredCell cell = run[0].run();
+      Part cell = run[0].run();
 
       assertTrue(
           cell.warnings().stream().anyMatch(w -> w.what().startsWith("the cap ")), cell.toString());
@@ -147,10 +153,10 @@ class CellRunTest {
               }
             });
 
-    MeasuredCell cell = run[0].run();
+    Part cell = run[0].run();
 
-    assertEquals(ArmStatus.INTERRUPTED, cell.status());
-    assertTrue(cell.whole().documents() > 0, cell.toString());
+    assertEquals(Status.INTERRUPTED, cell.status());
+    assertTrue(cell.require(CellFigures.DOCUMENTS, Window.WHOLE) > 0, cell.toString());
   }
 
   @Test

@@ -3,10 +3,10 @@ package io.weir.indexing.cell;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.Stalls;
-import io.weir.indexing.result.SteadyWindow;
-import io.weir.indexing.result.SteadyWindow.Verdict;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,39 +43,43 @@ class WindowFiguresTest {
                     250)),
             2);
 
+    Window whole = Window.WHOLE;
     assertEquals(
-        new IndexingWindow(
-            0,
-            10,
-            100,
-            10_000_000,
-            3.6,
-            10,
-            2,
-            4_000_000,
-            1_000_000,
-            2_000_000,
-            0,
-            Optional.of(2.0),
-            Optional.of(0.6),
-            300,
-            900,
-            new Stalls(2, 0.5),
-            new Stalls(1, 1),
-            Optional.of(0.5),
-            Optional.of(0.25),
-            4,
-            0.25),
-        figures.between(0, 1));
+        Values.builder()
+            .put(CellFigures.FROM, whole, 0.0)
+            .put(CellFigures.TO, whole, 10.0)
+            .put(CellFigures.DOCUMENTS, whole, 100L)
+            .put(CellFigures.TEXT, whole, 10_000_000L)
+            .put(CellFigures.RATE, whole, 3.6)
+            .put(CellFigures.DOCUMENTS_PER_SECOND, whole, 10.0)
+            .put(CellFigures.FLUSHES, whole, 2L)
+            .put(CellFigures.FLUSHED, whole, 4_000_000L)
+            .put(CellFigures.PACKED, whole, 1_000_000L)
+            .put(CellFigures.MERGED, whole, 2_000_000L)
+            .put(CellFigures.OTHER, whole, 0L)
+            .put(CellFigures.WRITE_AMPLIFICATION, whole, 2.0)
+            .put(CellFigures.WRITTEN_FOR_TEXT, whole, 0.6)
+            .put(CellFigures.MERGE_DEBT, whole, 300L)
+            .put(CellFigures.MOST_MERGE_DEBT, whole, 900L)
+            .put(CellFigures.MERGE_STALLS, whole, 2L)
+            .put(CellFigures.MERGE_STALLED, whole, 0.5)
+            .put(CellFigures.FLUSH_STALLS, whole, 1L)
+            .put(CellFigures.FLUSH_STALLED, whole, 1.0)
+            .put(CellFigures.PROCESSORS, whole, 0.5)
+            .put(CellFigures.INDEXING_THREADS, whole, 0.25)
+            .put(CellFigures.COLLECTIONS, whole, 4L)
+            .put(CellFigures.COLLECTING, whole, 0.25)
+            .build(),
+        figures.between(whole, 0, 1));
   }
 
   @Test
   void between_theSameSample_hasNoRate() {
-    IndexingWindow window = new WindowFigures(cell(1000, i -> i), 1).between(0, 0);
+    Values window = new WindowFigures(cell(1000, i -> i), 1).between(Window.WHOLE, 0, 0);
 
-    assertEquals(0, window.gigabytesPerHour());
-    assertEquals(Optional.empty(), window.writeAmplification());
-    assertEquals(Optional.empty(), window.processorShare());
+    assertEquals(0, window.require(CellFigures.RATE, Window.WHOLE));
+    assertEquals(Optional.empty(), window.get(CellFigures.WRITE_AMPLIFICATION, Window.WHOLE));
+    assertEquals(Optional.empty(), window.get(CellFigures.PROCESSORS, Window.WHOLE));
   }
 
   /** 100 MB/s is 360 GB/h; the first five seconds are slower, and the next flush ends after six. */
@@ -83,15 +87,17 @@ class WindowFiguresTest {
   void steady_aSlowStart_isCutOff() {
     List<Sample> samples = cell(200, i -> i / 20);
 
-    SteadyWindow steady =
-        new WindowFigures(samples, 2).steady(samples.size() - 1, TENTH).orElseThrow();
+    Values steady = new WindowFigures(samples, 2).steady(samples.size() - 1, TENTH);
 
-    assertEquals(Verdict.STEADY, steady.verdict(), steady.toString());
-    assertEquals(6, steady.cutStartSeconds(), 1e-6);
-    assertEquals(0, steady.cutEndSeconds(), 1e-6);
-    assertEquals(360, steady.figures().gigabytesPerHour(), 1e-6);
+    assertEquals(Verdict.STEADY, steady.require(CellFigures.VERDICT), steady.toString());
+    assertEquals(6, steady.require(CellFigures.CUT_START), 1e-6);
+    assertEquals(0, steady.require(CellFigures.CUT_END), 1e-6);
+    assertEquals(360, steady.require(CellFigures.RATE, Window.STEADY), 1e-6);
     assertTrue(
-        new WindowFigures(samples, 2).between(0, samples.size() - 1).gigabytesPerHour() < 330);
+        new WindowFigures(samples, 2)
+                .between(Window.WHOLE, 0, samples.size() - 1)
+                .require(CellFigures.RATE, Window.WHOLE)
+            < 330);
   }
 
   /** 80 MB/s is 288 GB/h: without the last flush it would be 298. */
@@ -104,13 +110,13 @@ class WindowFiguresTest {
       text += i % 100 < 80 ? 20_000_000 : 0;
     }
 
-    SteadyWindow steady = new WindowFigures(samples, 2).steady(600, SECOND / 5).orElseThrow();
+    Values steady = new WindowFigures(samples, 2).steady(600, SECOND / 5);
 
-    assertEquals(288, steady.figures().gigabytesPerHour(), 2.88, steady.toString());
-    assertEquals(288, steady.interval().orElseThrow().high(), 2.88, steady.toString());
-    assertEquals(6, steady.figures().flushes());
-    assertEquals(0, steady.cutEndSeconds());
-    assertEquals(Verdict.STEADY, steady.verdict());
+    assertEquals(288, steady.require(CellFigures.RATE, Window.STEADY), 2.88, steady.toString());
+    assertEquals(288, steady.require(CellFigures.INTERVAL_HIGH), 2.88, steady.toString());
+    assertEquals(6, steady.require(CellFigures.FLUSHES, Window.STEADY));
+    assertEquals(0, steady.require(CellFigures.CUT_END));
+    assertEquals(Verdict.STEADY, steady.require(CellFigures.VERDICT));
   }
 
   @Test
@@ -119,14 +125,16 @@ class WindowFiguresTest {
 
     assertEquals(
         Verdict.TOO_FEW_FLUSHES,
-        new WindowFigures(samples, 2).steady(samples.size() - 1, TENTH).orElseThrow().verdict());
+        new WindowFigures(samples, 2)
+            .steady(samples.size() - 1, TENTH)
+            .require(CellFigures.VERDICT));
   }
 
   @Test
   void steady_tooFewSamples_isNothing() {
     List<Sample> samples = cell(20, i -> i);
 
-    assertEquals(Optional.empty(), new WindowFigures(samples, 2).steady(samples.size() - 1, TENTH));
+    assertEquals(Values.NONE, new WindowFigures(samples, 2).steady(samples.size() - 1, TENTH));
   }
 
   private interface Flushes {

@@ -2,7 +2,7 @@ package io.weir.indexing.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.indexing.result.IndexingFiles;
+import io.weir.run.RunFiles;
 import io.weir.stress.arm.logs.ArmCsv;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ class CellSeriesTest {
 
   @Test
   void read_aNameWithQuotesAndALineThatIsCutOff_hasAllThatIsWhole() throws Exception {
-    IndexingFiles files = new IndexingFiles(temp);
+    RunFiles files = new RunFiles(temp);
     try (ArmCsv lines =
         new ArmCsv(
             Files.newBufferedWriter(files.seriesCsv()),

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.indexing.result.SteadyWindow.Verdict;
 import io.weir.report.compare.ConfidenceInterval;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.Part;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class CellSummaryTest {
             cell(2, 20, new ConfidenceInterval(19.9, 20.1)),
             cell(3, 21, new ConfidenceInterval(20.9, 21.1)));
 
-    assertEquals(20, cell.steady(IndexingWindow::gigabytesPerHour));
+    assertEquals(20, cell.steady(CellFigures.RATE));
     assertEquals(Optional.of(new ConfidenceInterval(8, 21.1)), cell.interval());
     assertFalse(cell.isIntervalOfRounds());
   }
@@ -53,13 +53,13 @@ class CellSummaryTest {
     assertEquals(Verdict.DRIFTING, cell.verdict());
   }
 
-  private static CellSummary summary(MeasuredCell... rounds) {
+  private static CellSummary summary(Part... rounds) {
     List<CellSummary> cells = CellSummary.of(SampleCells.run(rounds));
     assertEquals(1, cells.size(), cells.toString());
     return cells.getFirst();
   }
 
-  private static MeasuredCell cell(int round, double rate, ConfidenceInterval interval) {
+  private static Part cell(int round, double rate, ConfidenceInterval interval) {
     return SampleCells.cell(round, 64, rate, Optional.of(interval), Verdict.STEADY);
   }
 }

@@ -3,8 +3,8 @@ package io.weir.indexing.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.indexing.result.SteadyWindow.Verdict;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.Part;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,13 +38,13 @@ class IndexingAnswerTest {
 
   @Test
   void of_fiveRounds_comparesTheirIntervals() {
-    List<MeasuredCell> cells = new ArrayList<>();
+    List<Part> cells = new ArrayList<>();
     for (int round = 1; round <= 5; round++) {
       cells.add(SampleCells.cell(round, 64, 20 + 0.1 * round, Verdict.STEADY));
       cells.add(SampleCells.cell(round, 1000, 30 + 0.1 * round, Verdict.STEADY));
     }
 
-    List<String> answer = answer(cells.toArray(MeasuredCell[]::new));
+    List<String> answer = answer(cells.toArray(Part[]::new));
 
     assertTrue(
         answer
@@ -55,7 +55,7 @@ class IndexingAnswerTest {
         answer.get(1));
   }
 
-  private static List<String> answer(MeasuredCell... cells) {
+  private static List<String> answer(Part... cells) {
     return IndexingAnswer.of(SampleCells.run(cells));
   }
 }

@@ -1,22 +1,15 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellKey;
-import io.weir.indexing.result.CellResult;
-import io.weir.indexing.result.IndexingFiles;
-import io.weir.indexing.result.IndexingResult;
-import io.weir.indexing.result.IndexingWindow;
-import io.weir.indexing.result.MeasuredCell;
-import io.weir.indexing.result.SourceRate;
-import io.weir.indexing.result.Stalls;
-import io.weir.indexing.result.SteadyWindow;
-import io.weir.indexing.result.SteadyWindow.Verdict;
+import io.weir.indexing.plan.CellKey;
 import io.weir.report.compare.ConfidenceInterval;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunNoise;
-import java.time.Instant;
+import io.weir.run.CellFigures;
+import io.weir.run.CellFigures.Verdict;
+import io.weir.run.CellFigures.Window;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.Status;
+import io.weir.run.Values;
+import io.weir.stress.QuickRun;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +22,7 @@ final class SampleCells {
   private SampleCells() {}
 
   /** A cell of one thread, whose rate at steady state is known within a tenth. */
-  static MeasuredCell cell(int round, long megabytes, double rate, Verdict verdict) {
+  static Part cell(int round, long megabytes, double rate, Verdict verdict) {
     return cell(
         round,
         megabytes,
@@ -39,71 +32,35 @@ final class SampleCells {
   }
 
   /** A cell of one thread; with start and end it has half its rate. */
-  static MeasuredCell cell(
+  static Part cell(
       int round,
       long megabytes,
       double rate,
       Optional<ConfidenceInterval> interval,
       Verdict verdict) {
     CellKey key = new CellKey("stock", 1, megabytes * MEGABYTE);
-    return new MeasuredCell(
+    return Part.of(
+        Part.Kind.CELL,
         key.title(),
-        key,
         round,
-        ArmStatus.DONE,
+        Status.DONE,
         Map.of(),
-        new SourceRate(10, 1000, 10, 1000),
-        window(rate / 2),
-        window(0),
-        Optional.of(
-            new SteadyWindow(verdict, 0, 0, window(rate), interval, rate, rate, Optional.empty())),
-        Optional.empty(),
-        List.of());
-  }
-
-  private static IndexingWindow window(double gigabytesPerHour) {
-    return new IndexingWindow(
-        0,
-        60,
-        1000,
-        1000,
-        gigabytesPerHour,
-        100,
-        6,
-        100,
-        0,
-        100,
-        0,
-        Optional.of(2.0),
-        Optional.of(1.0),
-        0,
-        0,
-        new Stalls(0, 0),
-        new Stalls(0, 0),
-        Optional.empty(),
-        Optional.empty(),
-        0,
-        0);
+        Values.builder()
+            .put(key.values())
+            .put(CellFigures.SOURCE_RATE, 1000.0)
+            .put(CellFigures.RATE, Window.WHOLE, rate / 2)
+            .put(CellFigures.RATE, Window.STEADY, rate)
+            .put(CellFigures.DOCUMENTS_PER_SECOND, Window.STEADY, 100.0)
+            .put(CellFigures.VERDICT, verdict)
+            .put(CellFigures.INTERVAL_LOW, interval.map(ConfidenceInterval::low))
+            .put(CellFigures.INTERVAL_HIGH, interval.map(ConfidenceInterval::high))
+            .build());
   }
 
   /** A run of these cells. */
-  static IndexingResult run(CellResult... cells) {
-    return new IndexingResult(
-        IndexingFiles.SCHEMA_VERSION,
-        IndexingFiles.EXPERIMENT,
-        "0.1.0",
-        "10.5.1",
-        List.of("index"),
-        Instant.EPOCH,
-        Instant.EPOCH,
-        false,
-        RunJson.tree(Map.of()),
-        Map.of(),
-        List.of(cells),
-        List.of(),
-        new RunNoise(
-            LatencySummary.EMPTY,
-            new HostNoise(1, Optional.empty(), Optional.empty(), Optional.empty()),
-            List.of()));
+  static Run run(Part... cells) {
+    QuickRun run = new QuickRun();
+    run.kind = Run.Kind.INDEX;
+    return run.result(List.of(cells));
   }
 }

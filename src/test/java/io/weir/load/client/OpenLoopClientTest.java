@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.load.result.ClientView;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import io.weir.stress.Await;
 import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
@@ -96,14 +97,14 @@ class OpenLoopClientTest {
                 .mapToLong(i -> requests.doneNanos(i) - requests.dueNanos(i))
                 .toArray(),
             step.latencies());
-        ClientView view = step.view();
-        assertEquals(requests.count(), view.due());
-        assertEquals(0, view.unanswered());
+        Values view = step.view();
+        assertEquals(requests.count(), view.require(StepFigures.DUE));
+        assertEquals(0, view.require(StepFigures.UNANSWERED));
         // A closed loop would have had one slow request for each connection, and p99 as before.
-        assertTrue(view.latency().maxMillis() > 1800, view.toString());
-        assertTrue(view.latency().p99Millis() > 1500, view.toString());
-        assertTrue(view.latency().p90Millis() > 900, view.toString());
-        assertTrue(view.mostInFlight() > 260, view.toString());
+        assertTrue(view.require(StepFigures.LATENCY).maxMillis() > 1800, view.toString());
+        assertTrue(view.require(StepFigures.LATENCY).p99Millis() > 1500, view.toString());
+        assertTrue(view.require(StepFigures.LATENCY).p90Millis() > 900, view.toString());
+        assertTrue(view.require(StepFigures.MOST_IN_FLIGHT) > 260, view.toString());
       }
     }
   }
@@ -133,10 +134,11 @@ class OpenLoopClientTest {
         client.warmUp(Duration.ofMillis(300), 2);
         signal("STOP", pid);
 
-        ClientView view = client.step(50, Duration.ofMillis(500), 3, () -> goOn(pid)).view();
+        Values view = client.step(50, Duration.ofMillis(500), 3, () -> goOn(pid)).view();
 
-        assertTrue(view.due() > 5, view.toString());
-        assertEquals(view.due(), view.answered(), view.toString());
+        assertTrue(view.require(StepFigures.DUE) > 5, view.toString());
+        assertEquals(
+            view.require(StepFigures.DUE), view.require(StepFigures.ANSWERED), view.toString());
       }
     }
   }
@@ -157,13 +159,15 @@ class OpenLoopClientTest {
       port = server.nextLine();
     }
     try (OpenLoopClient client = client(port)) {
-      ClientView view = client.step(50, Duration.ofSeconds(1), 3, () -> {}).view();
+      Values view = client.step(50, Duration.ofSeconds(1), 3, () -> {}).view();
 
-      assertTrue(view.due() > 20, view.toString());
-      assertEquals(view.due(), view.failed());
-      assertEquals(0, view.latency().count());
-      assertTrue(view.failure().orElseThrow().contains("connection refused"), view.toString());
-      assertFalse(view.interrupted());
+      assertTrue(view.require(StepFigures.DUE) > 20, view.toString());
+      assertEquals(view.require(StepFigures.DUE), view.require(StepFigures.FAILED));
+      assertEquals(0, view.require(StepFigures.LATENCY).count());
+      assertTrue(
+          view.get(StepFigures.FIRST_FAILURE).orElseThrow().contains("connection refused"),
+          view.toString());
+      assertFalse(view.require(StepFigures.INTERRUPTED));
     }
   }
 
@@ -177,11 +181,11 @@ class OpenLoopClientTest {
                 () -> client.step(50, Duration.ofMinutes(5), 3, () -> {}), OWN_THREAD);
         await(CLOCK.nanoTime() + 500_000_000L);
         client.stop();
-        ClientView view = running.join().view();
+        Values view = running.join().view();
 
-        assertTrue(view.interrupted());
-        assertTrue(view.seconds() < 60, view.toString());
-        assertTrue(view.due() < 50 * 300, view.toString());
+        assertTrue(view.require(StepFigures.INTERRUPTED));
+        assertTrue(view.require(StepFigures.SECONDS) < 60, view.toString());
+        assertTrue(view.require(StepFigures.DUE) < 50 * 300, view.toString());
       }
     }
   }

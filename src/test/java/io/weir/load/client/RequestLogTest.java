@@ -4,13 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
-import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
+import io.weir.load.QuickStep;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,26 +43,11 @@ class RequestLogTest {
 
   private static OpenLoopClient.Step seen(long startNanos) {
     long[] latencies = {5_000_000};
-    ClientView view =
-        new ClientView(
-            10,
-            1,
-            1,
-            0,
-            0,
-            0,
-            0,
-            0,
-            Latency.of(latencies),
-            Latency.of(new long[1]),
-            0,
-            0,
-            1,
-            1,
-            2,
-            Optional.empty(),
-            false);
     return new OpenLoopClient.Step(
-        view, startNanos, new Requests(new long[] {3}), new boolean[1], latencies);
+        QuickStep.of(1).build(),
+        startNanos,
+        new Requests(new long[] {3}),
+        new boolean[1],
+        latencies);
   }
 }

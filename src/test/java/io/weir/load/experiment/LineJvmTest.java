@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.load.experiment.LineJvm.DiedException;
 import io.weir.load.server.ServerMessage;
+import io.weir.run.Failure;
 import io.weir.stress.Await;
 import io.weir.stress.plan.Login;
-import io.weir.stress.result.ArmFailure;
 import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ class LineJvmTest {
       Await.until("it has written all", () -> Files.exists(written));
 
       jvm.kill();
-      ArmFailure failure = assertThrows(DiedException.class, () -> ready(jvm)).failure();
+      Failure failure = assertThrows(DiedException.class, () -> ready(jvm)).failure();
       assertEquals(20, failure.lastLines().size());
       assertEquals(failure, assertThrows(DiedException.class, () -> ready(jvm)).failure());
     }

@@ -2,29 +2,23 @@ package io.weir.load.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.LoadStep;
-import io.weir.load.result.Resource;
-import io.weir.load.result.Saturation;
-import io.weir.load.result.StepOutcome;
-import io.weir.load.result.StepUse;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.Phases;
+import io.weir.load.QuickStep;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Resource;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
+import io.weir.run.StepOutcome;
+import io.weir.run.Values;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PauseSharesTest {
-
-  private static final Latency LATENCY = Latency.of(new long[] {1});
 
   @TempDir Path temp;
 
@@ -39,47 +33,39 @@ class PauseSharesTest {
                 + "a,1,before,1500,50\n"
                 + "a,1,before,1900,400\n"); // 100 in the first, 300 in the second
 
-    LoadArm arm = PauseShares.add(arm(step(1, 1000, 2000), step(2, 2000, 3000)), gc);
+    Part arm = PauseShares.add(arm(step(1, 1000, 2000), step(2, 2000, 3000)), gc);
 
     assertEquals(
         List.of(25.0, 30.0),
-        arm.steps().stream().map(step -> step.use().pausedPercent().orElseThrow()).toList());
-    assertEquals(Resource.COLLECTOR, arm.steps().getFirst().full());
+        arm.parts().stream().map(step -> step.require(StepFigures.PAUSED)).toList());
+    assertEquals(Resource.COLLECTOR, arm.parts().getFirst().require(StepFigures.FULL));
   }
 
-  private static LoadStep step(int number, long startNanos, long endNanos) {
-    ClientView seen =
-        new ClientView(
-            10, 1, 1, 0, 0, 0, 0, 0, LATENCY, LATENCY, 0, 0, 1, 1, 2, Optional.empty(), false);
-    StepUse use =
-        new StepUse(
-            Optional.empty(),
-            Optional.empty(),
-            5,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
-    return new LoadStep(
-        number, 10, StepOutcome.BEHIND, Resource.NONE, seen, use, startNanos, endNanos);
-  }
-
-  private static LoadArm arm(LoadStep... steps) {
-    Phases<Optional<GcPauses>> none =
-        new Phases<>(Optional.empty(), Optional.empty(), Optional.empty());
-    return new LoadArm(
-        "a",
+  private static Part step(int number, long startNanos, long endNanos) {
+    return Part.of(
+        Part.Kind.STEP,
+        "10.0",
         1,
-        ArmStatus.DONE,
+        Status.DONE,
         Map.of(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(steps),
-        Saturation.UNKNOWN,
-        Optional.of(new GcResult(3, 0.1, List.of("G1"), Optional.of(none))),
-        Optional.empty(),
-        List.of());
+        QuickStep.of(1)
+            .put(StepFigures.NUMBER, (long) number)
+            .put(StepFigures.LOAD, 10.0)
+            .put(StepFigures.OUTCOME, StepOutcome.BEHIND)
+            .put(StepFigures.FULL, Resource.NONE)
+            .put(StepFigures.START, startNanos)
+            .put(StepFigures.END, endNanos)
+            .build());
+  }
+
+  private static Part arm(Part... steps) {
+    return Part.of(
+            Part.Kind.ARM,
+            "a",
+            1,
+            Status.DONE,
+            Map.of(),
+            Values.builder().put(ArmFigures.GC_PAUSES, Phase.BEFORE, 3L).build())
+        .withParts(List.of(steps));
   }
 }

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.load.QuickStep;
 import io.weir.load.plan.TargetUrl;
-import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
-import io.weir.load.result.StepUse;
 import io.weir.load.server.ServerMessage;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.RunJson;
+import io.weir.run.RunWarning;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import io.weir.suite.Slow;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceTest {
 
   private static final long SECOND = 1_000_000_000L;
-  private static final Latency LATENCY = Latency.of(new long[] {SECOND});
 
   @TempDir Path temp;
 
@@ -49,41 +48,27 @@ class ServiceTest {
   }
 
   /** A step of 10 s that was answered at 20 a second. */
-  private static ClientView seen(long unanswered) {
-    return new ClientView(
-        10,
-        1000,
-        200,
-        0,
-        unanswered,
-        0,
-        500,
-        100,
-        LATENCY,
-        LATENCY,
-        0,
-        0,
-        4,
-        1,
-        2,
-        Optional.empty(),
-        false);
+  private static Values seen(long unanswered) {
+    return QuickStep.of(1000)
+        .put(StepFigures.UNANSWERED, unanswered)
+        .put(StepFigures.SECOND_HALF_ANSWERED, 100L)
+        .build();
   }
 
   @Test
   void since_twoLooks_isWhatWasUsedBetweenThem() {
-    StepUse use =
+    Values use =
         look(11 * SECOND, 2 * SECOND)
             .since(look(SECOND, SECOND), Optional.of(70.0), 0, OptionalInt.of(3));
 
-    assertEquals(Optional.of(70.0), use.machinePercent());
-    assertEquals(Optional.of(20.0), use.serverPercent(), "4 s of 2 processors in 10 s");
-    assertEquals(Optional.of(5.0), use.collectorPercent());
-    assertEquals(Optional.of(10.0), use.mergingPercent());
-    assertEquals(Optional.of(20.0), use.threadsPercent(), "6 s of 3 threads");
-    assertEquals(Optional.of(100.0 * SECOND), use.readBytesPerSecond());
-    assertEquals(Optional.empty(), use.diskPercent());
-    assertEquals(Optional.empty(), use.pausedPercent());
+    assertEquals(Optional.of(70.0), use.get(StepFigures.MACHINE));
+    assertEquals(Optional.of(20.0), use.get(StepFigures.SERVER), "4 s of 2 processors in 10 s");
+    assertEquals(Optional.of(5.0), use.get(StepFigures.COLLECTOR));
+    assertEquals(Optional.of(10.0), use.get(StepFigures.MERGING));
+    assertEquals(Optional.of(20.0), use.get(StepFigures.THREADS), "6 s of 3 threads");
+    assertEquals(Optional.of(100.0 * SECOND), use.get(StepFigures.READ));
+    assertEquals(Optional.empty(), use.get(StepFigures.DISK));
+    assertEquals(Optional.empty(), use.get(StepFigures.PAUSED));
   }
 
   /** What the client gave up would be part of the next load. */

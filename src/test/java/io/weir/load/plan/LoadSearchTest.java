@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.load.plan.LoadSearch.Next;
+import io.weir.load.plan.LoadSearch.Saturation;
 import io.weir.load.plan.LoadSearch.Tried;
-import io.weir.load.result.Saturation;
-import io.weir.load.result.StepOutcome;
+import io.weir.run.StepOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

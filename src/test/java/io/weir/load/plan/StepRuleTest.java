@@ -3,40 +3,34 @@ package io.weir.load.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.weir.load.result.ClientView;
-import io.weir.load.result.Latency;
-import io.weir.load.result.StepOutcome;
+import io.weir.load.QuickStep;
+import io.weir.run.LatencySummary;
+import io.weir.run.StepFigures;
+import io.weir.run.StepOutcome;
+import io.weir.run.Values;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StepRuleTest {
 
   private static final StepRule RULE = new StepRule(Duration.ofMillis(100));
-  private static final Latency QUICK = new Latency(1000, 5, 5, 6, 40, 90, 200);
-  private static final Latency NONE = new Latency(0, 0, 0, 0, 0, 0, 0);
-  private static final Latency SLOW = new Latency(1000, 5, 5, 6, 101, 150, 200);
+  private static final LatencySummary QUICK = new LatencySummary(1000, 5, 5, 6, 40, 200);
+  private static final LatencySummary NONE = LatencySummary.EMPTY;
+  private static final LatencySummary SLOW = new LatencySummary(1000, 5, 5, 6, 101, 200);
 
-  private static ClientView seen(
-      long failed, long unanswered, long setAside, long secondHalfAnswered, Latency latency) {
-    return new ClientView(
-        10,
-        1000,
-        1000 - failed - unanswered,
-        failed,
-        unanswered,
-        setAside,
-        500,
-        secondHalfAnswered,
-        latency,
-        QUICK,
-        0,
-        0,
-        4,
-        1,
-        2,
-        Optional.empty(),
-        false);
+  private static Values seen(
+      long failed,
+      long unanswered,
+      long setAside,
+      long secondHalfAnswered,
+      LatencySummary latency) {
+    return QuickStep.of(1000)
+        .put(StepFigures.FAILED, failed)
+        .put(StepFigures.UNANSWERED, unanswered)
+        .put(StepFigures.SET_ASIDE, setAside)
+        .put(StepFigures.SECOND_HALF_ANSWERED, secondHalfAnswered)
+        .put(StepFigures.LATENCY, latency)
+        .build();
   }
 
   @Test
@@ -73,9 +67,7 @@ class StepRuleTest {
   /** A step of 40 requests once ended a search as "client saturated", for three of them. */
   @Test
   void judge_fewSetAsideAtALowLoad_isNotTheClients() {
-    ClientView few =
-        new ClientView(
-            3, 40, 40, 0, 0, 20, 20, 20, QUICK, QUICK, 3, 9, 2, 1, 2, Optional.empty(), false);
+    Values few = few(40, 20, QUICK);
 
     assertEquals(StepOutcome.KEPT, RULE.judge(few));
   }
@@ -89,25 +81,11 @@ class StepRuleTest {
     assertEquals(StepOutcome.KEPT, RULE.judge(few(15, 7, QUICK)));
   }
 
-  private static ClientView few(long due, long setAside, Latency latency) {
-    return new ClientView(
-        10,
-        due,
-        due,
-        0,
-        0,
-        setAside,
-        due / 2,
-        due / 2,
-        latency,
-        QUICK,
-        0,
-        0,
-        1,
-        1,
-        2,
-        Optional.empty(),
-        false);
+  private static Values few(long due, long setAside, LatencySummary latency) {
+    return QuickStep.of(due)
+        .put(StepFigures.SET_ASIDE, setAside)
+        .put(StepFigures.LATENCY, latency)
+        .build();
   }
 
   @Test

@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.report.SampleRun;
 import io.weir.report.model.Timelines;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.WarmUpResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,11 +22,12 @@ class ArmChartsTest {
   @Test
   void mergeAfterAWarmUpThatWentOn_isWhereItsPointsAre() throws IOException {
     QuickResult arm = new QuickResult();
-    arm.warmUp =
-        Optional.of(
-            new WarmUpResult(
-                40, 77, Optional.of(true), Optional.of(3.5), Optional.of(3.4), Optional.of(0.5)));
-    arm.phaseSeconds = new Phases<>(Optional.of(10.0), Optional.of(50.0), Optional.of(3.0));
+    arm.values
+        .put(ArmFigures.WARM_UP_ASKED, 40.0)
+        .put(ArmFigures.WARM_UP_SECONDS, 77.0)
+        .put(ArmFigures.PHASE_SECONDS, Phase.BEFORE, 10.0)
+        .put(ArmFigures.PHASE_SECONDS, Phase.DURING, 50.0)
+        .put(ArmFigures.PHASE_SECONDS, Phase.AFTER, 3.0);
 
     ArmCharts charts =
         ArmCharts.all(

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.report.SampleRun;
 import io.weir.report.model.ReopenRow;
 import io.weir.report.model.Timelines;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunFiles;
+import io.weir.run.Part;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class ReopenPanelTest {
             + "a,1,during,4000000000,4,4,60000000,flush,unheard,0.4,,1,1,,,\n"
             + "b,1,during,2000000000,2,2,999000000,flush,merge_wait,0.9,,1,1,,,\n");
     Timelines timelines = Timelines.read(files);
-    List<ArmResult> arms = files.readRun().arms();
+    List<Part> arms = files.read().parts();
     SlowReopenCauses causes = new SlowReopenCauses(arms, timelines);
     SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arms.get(0)), causes);
     Panel panel =

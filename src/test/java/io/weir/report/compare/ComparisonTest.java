@@ -4,20 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.compare.Difference.Verdict;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
+import io.weir.run.Values;
+import io.weir.run.Work;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
 
-  private final List<ArmResult> arms = new ArrayList<>();
+  private final List<Part> arms = new ArrayList<>();
 
   @Test
   void of_roundsThatSwingTogether_findsWhatPairsShow() {
@@ -102,7 +100,7 @@ class ComparisonTest {
     }
     assertEquals("b", arms.get(5).name());
     QuickResult partial = measured(103);
-    partial.status = ArmStatus.INTERRUPTED;
+    partial.status = Status.INTERRUPTED;
     arms.set(5, partial.result("b", 3));
 
     Difference p99 = difference("b", RunFigure.REOPEN_P99);
@@ -131,7 +129,7 @@ class ComparisonTest {
     for (int round = 1; round <= 2; round++) {
       for (String name : List.of("a", "b")) {
         QuickResult arm = measured(100);
-        arm.merge = Optional.of(merge("none", 100));
+        arm.values.put(merge("none", 100));
         arms.add(arm.result(name, round));
       }
     }
@@ -147,13 +145,13 @@ class ComparisonTest {
         .orElseThrow();
   }
 
-  private RunResult run() {
+  private Run run() {
     return new QuickRun().result(arms);
   }
 
-  private static ArmResult failed(String name, int round) {
+  private static Part failed(String name, int round) {
     QuickResult arm = new QuickResult();
-    arm.status = ArmStatus.FAILED;
+    arm.status = Status.FAILED;
     return arm.result(name, round);
   }
 
@@ -164,25 +162,24 @@ class ComparisonTest {
   /** Every figure that is compared has this value. */
   private static QuickResult measured(double value) {
     QuickResult arm = new QuickResult().reopens(value);
-    LatencySummary latency = arm.reopen.during();
-    LoadResult load = new LoadResult(value, value, latency, latency);
-    arm.search = Optional.of(Phases.each(phase -> Optional.of(load)));
-    arm.update = arm.search;
-    arm.merge = Optional.of(merge("forced", value));
-    arm.dirty =
-        Optional.of(
-            new DirtyResult(Math.round(value * 1e6), Phases.each(phase -> Optional.empty())));
-    GcPauses pauses = new GcPauses(10, value, value, Optional.empty());
-    arm.gc =
-        new GcResult(
-            10, 1, List.of("Copy"), Optional.of(Phases.each(phase -> Optional.of(pauses))));
+    LatencySummary latency = new LatencySummary(10, value, value, value, value, value);
+    for (Work work : List.of(ArmFigures.SEARCH, ArmFigures.UPDATE)) {
+      arm.each(work.asked(), value)
+          .each(work.achieved(), value)
+          .each(work.latency(), latency)
+          .each(work.service(), latency);
+    }
+    arm.each(ArmFigures.GC_PAUSES, 10L)
+        .each(ArmFigures.GC_PAUSED, value)
+        .each(ArmFigures.GC_LONGEST, value);
+    arm.values.put(merge("forced", value)).put(ArmFigures.DIRTY_PEAK, Math.round(value * 1e6));
     return arm;
   }
 
-  private static MergeResult merge(String kind, double seconds) {
-    QuickMerge merge = new QuickMerge(1_000_000);
-    merge.kind = kind;
-    merge.seconds = seconds;
-    return merge.result();
+  private static Values merge(String kind, double seconds) {
+    return QuickMerge.of(1_000_000)
+        .put(MergeFigures.KIND, kind)
+        .put(MergeFigures.SECONDS, seconds)
+        .build();
   }
 }

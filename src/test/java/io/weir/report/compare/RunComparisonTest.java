@@ -4,21 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.compare.Difference.Verdict;
+import io.weir.run.ArmFigures;
+import io.weir.run.HeaderFigures;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFigure;
+import io.weir.run.RunJson;
+import io.weir.run.Values;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.QueriesResult;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.RunResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -28,9 +27,9 @@ class RunComparisonTest {
 
   @Test
   void of_runsOfFiveRounds_tellsWhichArmDiffers() {
-    RunResult first = run(WORKLOAD, machine(), "0.1", arms("a", 10, 11, 12, 10, 11, 9));
-    RunResult second = run(WORKLOAD, machine(), "0.1", arms("a", 20, 22, 24, 21, 19));
-    RunResult third = run(WORKLOAD, machine(), "0.1", arms("a", 9, 12, 11, 10, 12));
+    Run first = run(WORKLOAD, machine(), "0.1", arms("a", 10, 11, 12, 10, 11, 9));
+    Run second = run(WORKLOAD, machine(), "0.1", arms("a", 20, 22, 24, 21, 19));
+    Run third = run(WORKLOAD, machine(), "0.1", arms("a", 9, 12, 11, 10, 12));
     RunComparison comparison = compare(first, second, third);
 
     assertEquals(Map.of(), comparison.obstacles());
@@ -50,8 +49,8 @@ class RunComparisonTest {
   /** Rounds of two runs have nothing to do with each other, so their order cannot matter. */
   @Test
   void of_sameRoundsInAnotherOrder_hasTheSameRatioAndNoVerdict() {
-    RunResult first = run(WORKLOAD, machine(), "0.1", arms("a", 10, 20, 40, 80, 160));
-    RunResult second = run(WORKLOAD, machine(), "0.1", arms("a", 160, 10, 80, 20, 40));
+    Run first = run(WORKLOAD, machine(), "0.1", arms("a", 10, 20, 40, 80, 160));
+    Run second = run(WORKLOAD, machine(), "0.1", arms("a", 160, 10, 80, 20, 40));
     Difference p99 = compare(first, second).differences().get("a").get(0);
     assertEquals(1, p99.ratio(), 1e-12);
     assertEquals(Verdict.NONE, p99.verdict());
@@ -59,8 +58,8 @@ class RunComparisonTest {
 
   @Test
   void of_fewRounds_hasNoVerdict() {
-    RunResult five = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2, 3, 4, 5));
-    RunResult four = run(WORKLOAD, machine(), "0.1", arms("a", 100, 200, 300, 400));
+    Run five = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2, 3, 4, 5));
+    Run four = run(WORKLOAD, machine(), "0.1", arms("a", 100, 200, 300, 400));
     assertEquals(
         Verdict.TOO_FEW_ROUNDS, compare(five, four).differences().get("a").get(0).verdict());
     assertEquals(
@@ -69,10 +68,10 @@ class RunComparisonTest {
 
   @Test
   void of_armsOfOneRunAlone_areLeftOut() {
-    List<ArmResult> arms = new ArrayList<>(arms("a", 1, 2));
+    List<Part> arms = new ArrayList<>(arms("a", 1, 2));
     arms.addAll(arms("b", 1, 2));
-    RunResult first = run(WORKLOAD, machine(), "0.1", arms);
-    RunResult second = run(WORKLOAD, machine(), "0.1", arms("b", 1, 2));
+    Run first = run(WORKLOAD, machine(), "0.1", arms);
+    Run second = run(WORKLOAD, machine(), "0.1", arms("b", 1, 2));
     assertEquals(Set.of("b"), compare(first, second).differences().keySet());
   }
 
@@ -91,7 +90,7 @@ class RunComparisonTest {
     Map<String, Object> machine = new HashMap<>(machine());
     machine.put("memoryBytes", 16_000_000_000L);
     machine.put("storage", Map.of("fileSystemType", "xfs"));
-    RunResult first = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2));
+    Run first = run(WORKLOAD, machine(), "0.1", arms("a", 1, 2));
     RunComparison comparison = compare(first, run(work, machine, "0.1", arms("a", 1, 2)));
 
     assertEquals(
@@ -109,15 +108,15 @@ class RunComparisonTest {
 
   @Test
   void of_otherQueries_isRefusedButForTermsThatAreDrawnTheSameWay() {
-    QueriesResult terms = new QueriesResult("terms", 2000, "aa");
-    QueriesResult mixed = new QueriesResult("mixed", 2000, "bb");
-    assertQueries(List.of(), List.of(), null, null);
-    assertQueries(List.of(), List.of(), mixed, new QueriesResult("file", 2000, "bb"));
+    Values terms = queries("terms", 2000, "aa");
+    Values mixed = queries("mixed", 2000, "bb");
+    assertQueries(List.of(), List.of(), Values.NONE, Values.NONE);
+    assertQueries(List.of(), List.of(), mixed, queries("file", 2000, "bb"));
     assertQueries(
         List.of(),
         List.of("queries: terms, 2000 with sha256 aa, then terms, 2000 with sha256 cc"),
         terms,
-        new QueriesResult("terms", 2000, "cc"));
+        queries("terms", 2000, "cc"));
     assertQueries(
         List.of("queries: terms, 2000 with sha256 aa, then mixed, 2000 with sha256 bb"),
         List.of(),
@@ -126,22 +125,30 @@ class RunComparisonTest {
     assertQueries(
         List.of("queries: none, then file, 2 with sha256 aa"),
         List.of(),
-        null,
-        new QueriesResult("file", 2, "aa"));
+        Values.NONE,
+        queries("file", 2, "aa"));
     assertQueries(
         List.of("queries: mixed, 2000 with sha256 bb, then mixed, 2000 with sha256 cc"),
         List.of(),
         mixed,
-        new QueriesResult("mixed", 2000, "cc"));
+        queries("mixed", 2000, "cc"));
+  }
+
+  private static Values queries(String kind, long count, String sha256) {
+    return Values.builder()
+        .put(HeaderFigures.QUERIES_KIND, kind)
+        .put(HeaderFigures.QUERIES_COUNT, count)
+        .put(HeaderFigures.QUERIES_SHA256, sha256)
+        .build();
   }
 
   private static void assertQueries(
-      List<String> obstacles, List<String> changes, QueriesResult base, QueriesResult other) {
-    List<ArmResult> arms = arms("a", 1, 2);
+      List<String> obstacles, List<String> changes, Values base, Values other) {
+    List<Part> arms = arms("a", 1, 2);
     RunComparison comparison =
         compare(
-            run(WORKLOAD, Optional.ofNullable(base), machine(), "0.1", arms),
-            run(WORKLOAD, Optional.ofNullable(other), machine(), "0.1", arms));
+            run(WORKLOAD, base, machine(), "0.1", arms),
+            run(WORKLOAD, other, machine(), "0.1", arms));
     assertEquals(obstacles, comparison.obstacles().getOrDefault("run 2", List.of()));
     assertEquals(changes, comparison.changes().getOrDefault("run 2", List.of()));
   }
@@ -178,21 +185,12 @@ class RunComparisonTest {
     assertEquals(Map.of(), compare(inCache("as-is", 0.8, 0.9), inCache("as-is", 0.9)).changes());
   }
 
-  private static RunResult inCache(String asked, double... shares) {
-    List<ArmResult> arms = new ArrayList<>();
+  private static Run inCache(String asked, double... shares) {
+    List<Part> arms = new ArrayList<>();
     for (double share : shares) {
       QuickResult arm = new QuickResult().reopens(1);
       arm.settings = Map.of("cache", asked);
-      arm.cache =
-          Optional.of(
-              new CacheResult(
-                  asked,
-                  1000,
-                  Optional.of(share),
-                  Optional.empty(),
-                  Optional.empty(),
-                  Optional.empty(),
-                  Phases.each(phase -> Optional.empty())));
+      arm.values.put(ArmFigures.CACHE_ASKED, asked).put(ArmFigures.RESIDENT_SHARE, share);
       arms.add(arm.result("a", arms.size() + 1));
     }
     Map<String, String> work = new HashMap<>(WORKLOAD);
@@ -202,7 +200,7 @@ class RunComparisonTest {
 
   @Test
   void of_runsThatKnowNothingOfTheirMachine_areComparedByTheirWork() {
-    RunResult first = run(WORKLOAD, Map.of(), "0.1", arms("a", 1, 2));
+    Run first = run(WORKLOAD, Map.of(), "0.1", arms("a", 1, 2));
     assertEquals(Map.of(), compare(first, first).obstacles());
     assertTrue(
         compare(first, run(WORKLOAD, machine(), "0.1", arms("a", 1, 2)))
@@ -211,9 +209,9 @@ class RunComparisonTest {
             .contains("cpu.model: none, then Example"));
   }
 
-  private static RunComparison compare(RunResult... runs) {
-    Map<String, RunResult> named = new LinkedHashMap<>();
-    for (RunResult run : runs) {
+  private static RunComparison compare(Run... runs) {
+    Map<String, Run> named = new LinkedHashMap<>();
+    for (Run run : runs) {
       named.put("run " + (named.size() + 1), run);
     }
     return RunComparison.of(named);
@@ -231,37 +229,34 @@ class RunComparisonTest {
         Map.of("fileSystemType", "ext4", "totalBytes", 1000, "usableBytes", 10));
   }
 
-  private static RunResult run(
-      Map<String, String> workload,
-      Map<String, Object> machine,
-      String version,
-      List<ArmResult> arms) {
-    return run(workload, Optional.empty(), machine, version, arms);
+  private static Run run(
+      Map<String, String> workload, Map<String, Object> machine, String version, List<Part> arms) {
+    return run(workload, Values.NONE, machine, version, arms);
   }
 
-  private static RunResult run(
+  private static Run run(
       Map<String, String> workload,
-      Optional<QueriesResult> queries,
+      Values queries,
       Map<String, Object> machine,
       String version,
-      List<ArmResult> arms) {
+      List<Part> arms) {
     QuickRun run = new QuickRun();
     run.weir = version;
     run.environment = RunJson.tree(machine);
     run.workload = workload;
-    run.queries = queries;
+    run.values.put(queries);
     return run.result(arms);
   }
 
-  private static List<ArmResult> arms(String name, double... millis) {
-    List<ArmResult> arms = new ArrayList<>();
+  private static List<Part> arms(String name, double... millis) {
+    List<Part> arms = new ArrayList<>();
     for (double value : millis) {
       arms.add(arm(name, arms.size() + 1, Map.of(), value));
     }
     return arms;
   }
 
-  private static List<ArmResult> withSetting(List<ArmResult> arms, String key, String value) {
+  private static List<Part> withSetting(List<Part> arms, String key, String value) {
     return arms.stream()
         .map(
             arm ->
@@ -273,8 +268,7 @@ class RunComparisonTest {
         .toList();
   }
 
-  private static ArmResult arm(
-      String name, int round, Map<String, String> settings, double millis) {
+  private static Part arm(String name, int round, Map<String, String> settings, double millis) {
     QuickResult arm = new QuickResult().reopens(millis);
     arm.settings = settings;
     return arm.result(name, round);

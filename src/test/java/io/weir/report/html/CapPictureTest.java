@@ -11,8 +11,8 @@ import io.weir.report.model.CapCurves;
 import io.weir.report.model.CapCurves.Curve;
 import io.weir.report.model.CapCurves.Point;
 import io.weir.report.svg.CapPicture;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import io.weir.suite.Slow;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -38,9 +38,9 @@ class CapPictureTest {
 
   @Test
   void curves_ofANormalRun_areNone() {
-    RunResult pair = new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).result();
+    Run pair = new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).result();
     assertEquals(Optional.empty(), CapCurves.of(pair));
-    RunResult same = new SampleRun().arm("a", 1, 10).arm("b", 1, 10).result();
+    Run same = new SampleRun().arm("a", 1, 10).arm("b", 1, 10).result();
     assertEquals(Optional.empty(), CapCurves.of(same));
     assertEquals(Optional.empty(), CapCurves.of(new SampleRun().result()));
   }
@@ -138,7 +138,7 @@ class CapPictureTest {
     }
   }
 
-  private static RunResult severalCaps() {
+  private static Run severalCaps() {
     SampleRun run = new SampleRun();
     for (int round = 1; round <= 2; round++) {
       run.arm("a", round, 20).arm("b", round, 40).arm("c", round, 10).arm("stock", round, 0);

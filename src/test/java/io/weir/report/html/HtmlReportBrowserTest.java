@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.report.SampleRun;
 import io.weir.report.chart.ArmCharts;
 import io.weir.report.model.Timelines;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import io.weir.suite.Slow;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -101,12 +101,12 @@ class HtmlReportBrowserTest {
   void report_opened_drawsAsManyPointsAsTheFilesHold() throws IOException, InterruptedException {
     RunFiles files = SampleRun.pair(directory.resolve("run"));
     String dom = open(report(files), false, 1280);
-    RunResult run = files.readRun();
+    Run run = files.read();
     Timelines timelines = Timelines.read(files);
     List<ArmCharts> expected = ArmCharts.all(run, timelines, HtmlReport.LIMITS);
     for (Chart chart : charts(dom)) {
       int index = Integer.parseInt(chart.get("data-arm"));
-      ArmResult arm = run.arms().get(index);
+      Part arm = run.parts().get(index);
       int points = Integer.parseInt(chart.get("data-points"));
       int samples = timelines.samples(arm).size();
       switch (chart.get("data-panel")) {

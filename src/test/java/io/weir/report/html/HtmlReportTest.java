@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.report.SampleRun;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DeadlineResult.Prediction;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.SloResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
+import io.weir.run.SloResult;
+import io.weir.run.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,9 +187,8 @@ class HtmlReportTest {
   void write_noise_isOneBoxThatUnfolds() throws IOException {
     RunFiles files = SampleRun.pair(directory);
     ObjectNode run = (ObjectNode) new ObjectMapper().readTree(files.runJson().toFile());
-    for (JsonNode arm : run.get("arms")) {
+    for (JsonNode arm : run.get("parts")) {
       ((ObjectNode) arm)
-          .putObject("noise")
           .putArray("findings")
           .addObject()
           .put("what", "others wrote " + arm.get("name").asText().length() + " MB to files")
@@ -221,7 +222,14 @@ class HtmlReportTest {
     String page =
         page(
             new SampleRun()
-                .deadline(new DeadlineResult(80, 6, Optional.of(Prediction.of(52.8, 49.35))))
+                .more(
+                    Values.builder()
+                        .put(MergeFigures.DEADLINE, 80.0)
+                        .put(MergeFigures.DEADLINE_SPARE, 6.0)
+                        .put(MergeFigures.DEADLINE_PREDICTED, 52.8)
+                        .put(MergeFigures.DEADLINE_ACTUAL, 49.35)
+                        .put(MergeFigures.DEADLINE_OFF, 7.0)
+                        .build())
                 .arm("a", 1, 10)
                 .write(directory));
 
@@ -281,7 +289,7 @@ class HtmlReportTest {
       slowest = Math.max(slowest, value.asDouble());
     }
     double expected =
-        files.readRun().arms().get(1).figures().orElseThrow().reopen().during().maxMillis();
+        files.read().parts().get(1).latency(ArmFigures.REOPEN, Phase.DURING).maxMillis();
     assertEquals(expected, slowest, 0.001);
     long lines =
         Files.readAllLines(files.reopensCsv()).stream()

@@ -13,13 +13,13 @@ import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.LogScale;
 import io.weir.report.svg.PercentileChart;
 import io.weir.report.table.Table;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
 import io.weir.stress.arm.timeline.LatencyTally;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class LatencyCurvesTest {
         List.of("uncapped", "cap=10MB/s"),
         curves.reopens().stream().map(LatencyCurve::arm).toList());
     for (int i = 0; i < 2; i++) {
-      assertIsTheTables(files.readRun().arms().get(i), curves.reopens().get(i));
+      assertIsTheTables(files.read().parts().get(i), curves.reopens().get(i));
     }
   }
 
@@ -66,9 +66,9 @@ class LatencyCurvesTest {
     RunFiles files = new SampleRun().arm("a", 1, 0).arm("a", 2, 0).write(directory);
     long count = 0;
     double max = 0;
-    for (MeasuredArm arm : ArmResult.measured(files.readRun().arms()).toList()) {
-      count += arm.reopen().during().count();
-      max = Math.max(max, arm.reopen().during().maxMillis());
+    for (Part arm : files.read().measured().toList()) {
+      count += arm.latency(ArmFigures.REOPEN, Phase.DURING).count();
+      max = Math.max(max, arm.latency(ArmFigures.REOPEN, Phase.DURING).maxMillis());
     }
     LatencyCurve curve = read(files).reopens().get(0);
     assertEquals(count, curve.count());
@@ -85,7 +85,7 @@ class LatencyCurvesTest {
     }
     LatencyCurves curves = read(files);
     assertEquals(3, curves.unreadableLines());
-    assertIsTheTables(files.readRun().arms().get(0), curves.reopens().get(0));
+    assertIsTheTables(files.read().parts().get(0), curves.reopens().get(0));
   }
 
   @Test
@@ -102,7 +102,7 @@ class LatencyCurvesTest {
   void svg_curve_endsAtItsNumberOfValuesAndPassesItsPercentiles() throws IOException {
     LatencyCurve shorter = curve(100);
     LatencyCurve longer = new LatencyCurve("b", curve(10_000).nanos(), 10_000_000_000L);
-    RunResult run = new SampleRun().arm("a", 1, 0).arm("b", 1, 0).result();
+    Run run = new SampleRun().arm("a", 1, 0).arm("b", 1, 0).result();
     String svg = new PercentileChart(List.of(shorter, longer), new ArmMarks(run)).svg("X");
     List<String> paths = all(svg, "class=\"line\" d=\"([^\"]*)\"");
     assertEquals(500, lastX(paths.get(0)), "1-1/100 is two nines of four");
@@ -143,8 +143,7 @@ class LatencyCurvesTest {
   }
 
   /** What fills the tables of a real run is {@link LatencyTally}; a sample's are not rounded so. */
-  private void assertIsTheTables(ArmResult result, LatencyCurve curve) throws IOException {
-    MeasuredArm arm = result.figures().orElseThrow();
+  private void assertIsTheTables(Part arm, LatencyCurve curve) throws IOException {
     LatencyTally tally = new LatencyTally();
     for (ReopenRow row : Timelines.read(new RunFiles(directory)).reopens(arm)) {
       if (row.phase().equals(Phase.DURING.label())) {
@@ -152,8 +151,9 @@ class LatencyCurvesTest {
       }
     }
     LatencySummary table = tally.summary();
-    assertEquals(arm.reopen().during().count(), curve.count());
-    assertEquals(arm.reopen().during().p99Millis(), curve.millisAt(99), table.p99Millis() / 1000);
+    LatencySummary reopens = arm.latency(ArmFigures.REOPEN, Phase.DURING);
+    assertEquals(reopens.count(), curve.count());
+    assertEquals(reopens.p99Millis(), curve.millisAt(99), table.p99Millis() / 1000);
     assertEquals(table.count(), curve.count());
     assertEquals(table.p50Millis(), curve.millisAt(50));
     assertEquals(table.p90Millis(), curve.millisAt(90));
@@ -162,7 +162,7 @@ class LatencyCurvesTest {
   }
 
   private static LatencyCurves read(RunFiles files) throws IOException {
-    return LatencyCurves.read(files, files.readRun());
+    return LatencyCurves.read(files, files.read());
   }
 
   private static List<String> all(String text, String pattern) {

@@ -11,8 +11,8 @@ import io.weir.report.model.SlowestReopens;
 import io.weir.report.model.SlowestReopens.Slow;
 import io.weir.report.model.Timelines;
 import io.weir.report.svg.ArmMarks;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunFiles;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +31,10 @@ class SlowestReopensTest {
   void of_run_areTheSlowestDuringTheMergeOfAllRounds() throws IOException {
     RunFiles files = new SampleRun().arm("a", 1, 0).arm("b", 1, 10).arm("a", 2, 0).write(directory);
     Timelines timelines = Timelines.read(files);
-    List<SlowestReopens> all = SlowestReopens.of(files.readRun(), timelines);
+    List<SlowestReopens> all = SlowestReopens.of(files.read(), timelines);
     assertEquals(List.of("a", "b"), all.stream().map(SlowestReopens::arm).toList());
     List<Long> expected =
-        files.readRun().arms().stream()
+        files.read().parts().stream()
             .filter(arm -> arm.name().equals("a"))
             .flatMap(arm -> timelines.reopens(arm).stream())
             .filter(row -> row.phase().equals(Phase.DURING.label()))
@@ -50,7 +50,7 @@ class SlowestReopensTest {
   void parts_anyReopen_addUpToItsLatency() throws IOException {
     RunFiles files = SampleRun.pair(directory);
     int phases = 0;
-    for (ReopenRow row : Timelines.read(files).reopens(files.readRun().arms().get(0))) {
+    for (ReopenRow row : Timelines.read(files).reopens(files.read().parts().get(0))) {
       Map<ReopenPart, Long> parts = row.parts();
       assertEquals(row.latencyNanos().getAsLong(), parts.values().stream().mapToLong(v -> v).sum());
       assertTrue(parts.values().stream().allMatch(nanos -> nanos > 0), parts.toString());
@@ -81,8 +81,8 @@ class SlowestReopensTest {
   @Test
   void html_bars_areAsLongAsTheirReopensAndHaveATable() throws IOException {
     RunFiles files = SampleRun.pair(directory);
-    List<SlowestReopens> arms = SlowestReopens.of(files.readRun(), Timelines.read(files));
-    String html = SlowestSection.html(arms, new ArmMarks(files.readRun()));
+    List<SlowestReopens> arms = SlowestReopens.of(files.read(), Timelines.read(files));
+    String html = SlowestSection.html(arms, new ArmMarks(files.read()));
     String first =
         html.substring(html.indexOf("data-slowest=\"0\""), html.indexOf("data-slowest=\"1\""));
     double sum =
@@ -107,8 +107,8 @@ class SlowestReopensTest {
         arm,round,phase,intended_nanos,started_nanos,visible_nanos,finished_nanos,result
         uncapped,1,during,5000000,6000000,9000000,9000000,changed
         """);
-    List<SlowestReopens> arms = SlowestReopens.of(files.readRun(), Timelines.read(files));
-    String html = SlowestSection.html(arms, new ArmMarks(files.readRun()));
+    List<SlowestReopens> arms = SlowestReopens.of(files.read(), Timelines.read(files));
+    String html = SlowestSection.html(arms, new ArmMarks(files.read()));
     assertTrue(
         html.contains("The slowest 1 of 1 reopen took 4.0 ms: other 75 %, waiting to start 25 %"),
         html);

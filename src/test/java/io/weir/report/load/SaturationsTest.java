@@ -3,9 +3,11 @@ package io.weir.report.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.load.result.LoadArm;
-import io.weir.load.result.Saturation;
-import io.weir.stress.result.ArmStatus;
+import io.weir.run.Failure;
+import io.weir.run.Part;
+import io.weir.run.Status;
+import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +16,10 @@ import org.junit.jupiter.api.Test;
 
 class SaturationsTest {
 
-  private static List<LoadArm> rounds(double... keptAndFailed) {
-    List<LoadArm> rounds = new ArrayList<>();
+  private static List<Part> rounds(double... keptAndFailed) {
+    List<Part> rounds = new ArrayList<>();
     for (int i = 0; i < keptAndFailed.length; i += 2) {
-      rounds.add(
-          round(i / 2 + 1, ArmStatus.DONE, end(keptAndFailed[i]), end(keptAndFailed[i + 1])));
+      rounds.add(round(i / 2 + 1, Status.DONE, end(keptAndFailed[i]), end(keptAndFailed[i + 1])));
     }
     return rounds;
   }
@@ -28,19 +29,20 @@ class SaturationsTest {
     return value == 0 ? Optional.empty() : Optional.of(value);
   }
 
-  private static LoadArm round(
-      int number, ArmStatus status, Optional<Double> kept, Optional<Double> failed) {
-    return new LoadArm(
+  private static Part round(
+      int number, Status status, Optional<Double> kept, Optional<Double> failed) {
+    return new Part(
+        Part.Kind.ARM,
         "arm",
         number,
         status,
         Map.of(),
-        Optional.empty(),
-        Optional.empty(),
+        Values.builder().put(StepFigures.KEPT, kept).put(StepFigures.NOT_KEPT, failed).build(),
+        status == Status.FAILED
+            ? Optional.of(new Failure("it broke", Optional.empty(), List.of()))
+            : Optional.empty(),
         List.of(),
-        new Saturation(kept, failed),
-        Optional.empty(),
-        Optional.empty(),
+        List.of(),
         List.of());
   }
 
@@ -79,8 +81,8 @@ class SaturationsTest {
 
   @Test
   void of_aRoundThatDidNotEnd_isThatOfTheOthers() {
-    for (ArmStatus status : new ArmStatus[] {ArmStatus.INTERRUPTED, ArmStatus.FAILED}) {
-      List<LoadArm> rounds = rounds(100, 110, 90, 98);
+    for (Status status : new Status[] {Status.INTERRUPTED, Status.FAILED}) {
+      List<Part> rounds = rounds(100, 110, 90, 98);
       rounds.add(round(3, status, end(12.5), Optional.empty()));
 
       Saturations found = Saturations.of("arm", rounds);
@@ -89,7 +91,7 @@ class SaturationsTest {
     }
     assertEquals(
         "sustained 12 requests/s and every lower load that was tried",
-        Saturations.of("arm", List.of(round(1, ArmStatus.INTERRUPTED, end(12), Optional.empty())))
+        Saturations.of("arm", List.of(round(1, Status.INTERRUPTED, end(12), Optional.empty())))
             .sentence());
   }
 

@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.RunFiles;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +28,11 @@ class TimelinesTest {
   void read_sampleRun_givesEachArmItsOwnRows() throws IOException {
     RunFiles files = SampleRun.pair(directory);
     Timelines timelines = Timelines.read(files);
-    for (MeasuredArm arm : ArmResult.measured(files.readRun().arms()).toList()) {
+    for (Part arm : files.read().measured().toList()) {
       long count =
-          arm.reopen().before().count()
-              + arm.reopen().during().count()
-              + arm.reopen().after().count();
+          arm.latency(ArmFigures.REOPEN, Phase.BEFORE).count()
+              + arm.latency(ArmFigures.REOPEN, Phase.DURING).count()
+              + arm.latency(ArmFigures.REOPEN, Phase.AFTER).count();
       assertEquals(count, timelines.reopens(arm).size());
       assertTrue(timelines.samples(arm).has("dirty_bytes"));
     }
@@ -45,7 +46,7 @@ class TimelinesTest {
     Files.delete(files.slowReopensCsv()); // as in runs of before it was there
     Files.delete(files.seriesCsv());
     Timelines timelines = Timelines.read(files);
-    ArmResult arm = files.readRun().arms().get(0);
+    Part arm = files.read().parts().get(0);
     assertEquals(0, timelines.reopens(arm).size());
     assertEquals(0, timelines.samples(arm).size());
     assertEquals(List.of(), timelines.slowReopens(arm));
@@ -54,7 +55,7 @@ class TimelinesTest {
   @Test
   void read_tornLastLines_countsThemAndKeepsTheRest() throws IOException {
     RunFiles files = SampleRun.pair(directory);
-    ArmResult arm = files.readRun().arms().get(0);
+    Part arm = files.read().parts().get(0);
     int whole = Timelines.read(files).reopens(arm).size();
     append(files.reopensCsv(), "\"uncapped\",1,after,123");
     append(files.seriesCsv(), "\"uncap");
@@ -67,7 +68,7 @@ class TimelinesTest {
   @Test
   void read_emptyCells_areAbsent() throws IOException {
     RunFiles files = SampleRun.pair(directory);
-    ArmResult arm = files.readRun().arms().get(0);
+    Part arm = files.read().parts().get(0);
     Files.writeString(files.reopensCsv(), REOPENS + "uncapped,1,during,5,6,,,failed\n");
     Files.writeString(
         files.seriesCsv(),

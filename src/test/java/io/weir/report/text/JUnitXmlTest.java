@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.report.SampleRun;
-import io.weir.stress.result.RunFiles;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
+import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.SloResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class JUnitXmlTest {
         new SloResult(
             "dirty.peak < 1MB", "z", Optional.empty(), 1, "MB", false, Optional.of("no /proc"));
     RunFiles files = new SampleRun().slo(met).slo(missed).slo(unknown).write(directory);
-    new JUnitXml().write(files, files.readRun());
+    new JUnitXml().write(files, files.read());
 
     Document xml =
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(files.sloXml().toFile());
@@ -66,7 +66,7 @@ class JUnitXmlTest {
   @Test
   void write_noObjectives_writesNothing() throws IOException {
     RunFiles files = SampleRun.pair(directory);
-    RunResult run = files.readRun();
+    Run run = files.read();
     new JUnitXml().write(files, run);
     assertFalse(Files.exists(files.sloXml()));
   }

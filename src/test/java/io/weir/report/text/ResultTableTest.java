@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
 import io.weir.report.table.ArmTables;
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Phase;
+import io.weir.run.Run;
+import io.weir.run.SloResult;
+import io.weir.run.Values;
 import io.weir.stress.QuickMerge;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DeadlineResult.Prediction;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.StorageReads;
+import io.weir.stress.QuickResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,27 +22,29 @@ import org.junit.jupiter.api.Test;
 
 class ResultTableTest {
 
-  private static final StorageReads READS =
-      new StorageReads(Optional.of(123_456L), Optional.of(98_765_000_000L));
-  private static final CacheResult CACHE =
-      new CacheResult(
-          "as-is",
-          98_765_000_000L,
-          Optional.of(1.0),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.of(READS),
-          Phases.each(phase -> Optional.of(READS)));
+  private static final Values CACHE =
+      cache("as-is")
+          .put(ArmFigures.RESIDENT_SHARE, 1.0)
+          .put(ArmFigures.WARM_UP_READ_BYTES, 98_765_000_000L)
+          .put(ArmFigures.READ_BYTES, Phase.BEFORE, 98_765_000_000L)
+          .put(ArmFigures.READ_BYTES, Phase.DURING, 98_765_000_000L)
+          .put(ArmFigures.READ_BYTES, Phase.AFTER, 98_765_000_000L)
+          .put(ArmFigures.MAJOR_FAULTS, Phase.DURING, 123_456L)
+          .build();
+
+  private static Values.Builder cache(String asked) {
+    return Values.builder().put(ArmFigures.CACHE_ASKED, asked);
+  }
 
   @Test
   void render_twoArms_equalsGolden() throws IOException {
-    RunResult run = new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).result();
+    Run run = new SampleRun().arm("uncapped", 1, 0).arm("cap=10MB/s", 1, 10).result();
     assertGolden("two-arms.txt", new ResultTable(false).render(run));
   }
 
   @Test
   void render_roundsFailureWarningAndLongName_equalsGolden() throws IOException {
-    RunResult run =
+    Run run =
         new SampleRun()
             .arm("cap=30MB/s, writeback=1MiB, unmap=deferred", 1, 30)
             .arm("cap=30MB/s, writeback=1MiB, unmap=inline", 1, 30)
@@ -63,7 +65,7 @@ class ResultTableTest {
 
   @Test
   void render_oneOfTwoArmsCommits_hasATableForIt() throws IOException {
-    RunResult run =
+    Run run =
         new SampleRun().arm("none", 1, 0).commitsPerMinute(30).arm("30 a minute", 1, 10).result();
     assertGolden("commits.txt", new ResultTable(false).render(run));
   }
@@ -145,9 +147,14 @@ class ResultTableTest {
             .render(
                 new SampleRun()
                     .arm("none", 1, 10)
-                    .deadline(new DeadlineResult(80, 6, Optional.of(Prediction.of(52.8, 49.35))))
+                    .more(
+                        deadline(80, 6)
+                            .put(MergeFigures.DEADLINE_PREDICTED, 52.8)
+                            .put(MergeFigures.DEADLINE_ACTUAL, 49.35)
+                            .put(MergeFigures.DEADLINE_OFF, 6.99)
+                            .build())
                     .arm("in time", 1, 10)
-                    .deadline(new DeadlineResult(70, -4, Optional.empty()))
+                    .more(deadline(70, -4).build())
                     .arm("late", 1, 10)
                     .result());
     assertTrue(
@@ -166,34 +173,29 @@ class ResultTableTest {
             .contains("Deadline"));
   }
 
+  private static Values.Builder deadline(double seconds, double spare) {
+    return Values.builder()
+        .put(MergeFigures.DEADLINE, seconds)
+        .put(MergeFigures.DEADLINE_SPARE, spare);
+  }
+
   @Test
   void render_thePageCache_hasARowForEachArmThatTellsOfIt() {
-    StorageReads none = new StorageReads(Optional.of(0L), Optional.of(0L));
-    StorageReads much = new StorageReads(Optional.of(1234L), Optional.of(56_789_000L));
     String text =
         new ResultTable(false)
             .render(
                 new SampleRun()
                     .arm("old", 1, 0)
-                    .cache(
-                        new CacheResult(
-                            "cold",
-                            1_900_000_000,
-                            Optional.of(0.0012),
-                            Optional.of(true),
-                            Optional.empty(),
-                            Optional.of(much),
-                            new Phases<>(Optional.of(none), Optional.of(much), Optional.empty())))
+                    .more(
+                        cache("cold")
+                            .put(ArmFigures.RESIDENT_SHARE, 0.0012)
+                            .put(ArmFigures.WARM_UP_READ_BYTES, 56_789_000L)
+                            .put(ArmFigures.READ_BYTES, Phase.BEFORE, 0L)
+                            .put(ArmFigures.READ_BYTES, Phase.DURING, 56_789_000L)
+                            .put(ArmFigures.MAJOR_FAULTS, Phase.DURING, 1234L)
+                            .build())
                     .arm("a", 1, 0)
-                    .cache(
-                        new CacheResult(
-                            "as-is",
-                            1_900_000_000,
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.of("Java 21"),
-                            Optional.of(new StorageReads(Optional.empty(), Optional.empty())),
-                            Phases.each(phase -> Optional.empty())))
+                    .more(cache("as-is").build())
                     .arm("b", 1, 10)
                     .result());
     assertTrue(
@@ -233,12 +235,12 @@ class ResultTableTest {
 
   @Test
   void render_anyRun_fitsAHundredColumns() {
-    RunResult run =
+    Run run =
         new SampleRun()
             .gcPauses()
             .arm("an arm with a name that goes on and on and on and on", 12, 0)
             .commitsPerMinute(30)
-            .cache(CACHE)
+            .more(CACHE)
             .arm("b", 12, 10)
             .arm("another arm with a name that goes on and on and on", 12, 10)
             .result();
@@ -250,7 +252,7 @@ class ResultTableTest {
 
   @Test
   void render_withColour_isTheSameTextBeneathTheCodes() {
-    RunResult run =
+    Run run =
         new SampleRun().arm("a", 1, 0).failedArm("b", 1, "gone").warning("w", "c", "r").result();
     String coloured = new ResultTable(true).render(run);
     assertTrue(coloured.contains("\u001b[1;31mFAILED"), coloured);
@@ -260,7 +262,7 @@ class ResultTableTest {
 
   @Test
   void render_controlCharactersInNames_neverReachTheTerminal() {
-    RunResult run = new SampleRun().arm("\u001b[2Jgone", 1, 0).result();
+    Run run = new SampleRun().arm("\u001b[2Jgone", 1, 0).result();
     String text = new ResultTable(false).render(run);
     assertFalse(text.contains("\u001b"), text);
     assertTrue(text.contains("?[2Jgone"), text);
@@ -275,9 +277,9 @@ class ResultTableTest {
   }
 
   private static Optional<String> charged(long written, Optional<Long> charged) {
-    QuickMerge merge = new QuickMerge(written);
-    merge.bytesCharged = charged;
-    return ArmTables.charged(merge.result());
+    QuickResult arm = new QuickResult();
+    arm.values.put(QuickMerge.of(written).put(MergeFigures.BYTES_CHARGED, charged).build());
+    return ArmTables.charged(arm.result("a", 1));
   }
 
   private static void assertGolden(String name, String actual) throws IOException {

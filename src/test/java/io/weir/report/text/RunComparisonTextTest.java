@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.RunComparison;
-import io.weir.stress.result.RunFigure;
+import io.weir.run.RunFigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

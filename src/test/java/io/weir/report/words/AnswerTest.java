@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
 import io.weir.report.SweptRun;
-import io.weir.stress.result.RunResult;
+import io.weir.run.Run;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -78,7 +78,7 @@ class AnswerTest {
     assertEquals(none, Answer.of(SweptRun.sample().result()));
   }
 
-  private static RunResult rounds(int rounds, String base, int baseCap, String other, int cap) {
+  private static Run rounds(int rounds, String base, int baseCap, String other, int cap) {
     SampleRun run = new SampleRun();
     for (int round = 1; round <= rounds; round++) {
       run.arm(base, round, baseCap).arm(other, round, cap);

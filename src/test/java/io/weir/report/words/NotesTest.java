@@ -7,9 +7,9 @@ import io.weir.report.NoisyRun;
 import io.weir.report.SampleRun;
 import io.weir.report.words.Notes.Finding;
 import io.weir.report.words.Notes.Note;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunResult;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.Part;
+import io.weir.run.Run;
+import io.weir.run.RunWarning;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -62,8 +62,7 @@ class NotesTest {
 
   @Test
   void warnings_ofTheRunItself_haveNoPlace() {
-    RunResult run =
-        new SampleRun().arm("a", 1, 0).arm("b", 1, 10).warning("late", "c", "r").result();
+    Run run = new SampleRun().arm("a", 1, 0).arm("b", 1, 10).warning("late", "c", "r").result();
     Notes notes = Notes.warnings(run);
 
     assertEquals(new Finding("late", ""), notes.notes().getFirst().findings().getFirst());
@@ -76,7 +75,7 @@ class NotesTest {
     for (String arm : List.of("a", "b", "c", "d", "e", "f")) {
       run.arm(arm, 1, 10);
     }
-    Function<ArmResult, List<RunWarning>> allButOne =
+    Function<Part, List<RunWarning>> allButOne =
         arm -> arm.name().equals("a") ? List.of() : List.of(wrote(5, "during"));
 
     Notes notes = Notes.warnings(NoisyRun.of(run.result(), allButOne));
@@ -99,7 +98,7 @@ class NotesTest {
     assertEquals("costs $5 and \\ more", NumberRanges.of(List.of("costs $5 and \\ more")));
   }
 
-  private static String sentence(java.util.function.Predicate<ArmResult> concerned) {
+  private static String sentence(java.util.function.Predicate<Part> concerned) {
     return warnings(arm -> concerned.test(arm) ? List.of(wrote(5, "during")) : List.of())
         .notes()
         .getFirst()
@@ -108,11 +107,11 @@ class NotesTest {
         .sentence();
   }
 
-  private static Notes warnings(Function<ArmResult, List<RunWarning>> of) {
+  private static Notes warnings(Function<Part, List<RunWarning>> of) {
     return Notes.warnings(NoisyRun.of(rounds(), of));
   }
 
-  private static RunResult rounds() {
+  private static Run rounds() {
     SampleRun run = new SampleRun();
     for (int round = 1; round <= 3; round++) {
       run.arm("stock", round, 0).arm("weir", round, 10);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SweptRun;
 import io.weir.report.text.ResultTable;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepAnswer.Status;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepAnswer.Status;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

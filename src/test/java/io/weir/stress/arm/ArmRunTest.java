@@ -2,13 +2,21 @@ package io.weir.stress.arm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.control.LatencyTarget;
 import io.weir.control.Percentile;
+import io.weir.merge.MergeKind;
 import io.weir.rate.Rate;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.SlowCauses;
+import io.weir.run.Status;
 import io.weir.store.KernelPageCache;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.QuickArm;
@@ -17,23 +25,6 @@ import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.FailedArm;
-import io.weir.stress.result.IndexCheckResult;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergePauses.PausedMerges;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.MergeWriteback;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
-import io.weir.stress.result.StorageReads;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CacheState;
 import io.weir.stress.setting.CompoundFiles;
@@ -101,15 +92,15 @@ class ArmRunTest {
 
   @Test
   void run_unlimited_isWholeAndChargesWhatIsWritten() throws Exception {
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
-    assertEquals("forced", merge(result).kind());
-    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
+    assertEquals("forced", result.require(MergeFigures.KIND));
+    assertTrue(result.require(MergeFigures.BYTES_WRITTEN) > 500_000, result.toString());
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
-    assertEquals(0, merge(result).pausedSeconds().orElseThrow());
-    assertEquals(Optional.empty(), result.commit());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
+    assertEquals(0, result.require(MergeFigures.PAUSED_SECONDS));
+    assertEquals(Optional.empty(), result.get(ArmFigures.COMMIT.asked(), Phase.BEFORE));
     assertEquals(Set.of("0"), column("series.csv", 6), "commits");
   }
 
@@ -119,30 +110,31 @@ class ArmRunTest {
     arm.set(ArmSetting.WRITEBACK, OptionalLong.of(64 << 10));
     arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
 
-    MergeResult merge = merge(run());
+    Part merge = run();
 
-    MergeWriteback writeback = merge.writeback().orElseThrow();
-    assertNotNull(writeback.reason());
-    assertEquals(0, writeback.faults());
-    assumeTrue(writeback.method().equals("sync_file_range"), writeback.reason());
-    assertEquals(merge.bytesWritten().orElseThrow(), merge.bytesCharged().orElseThrow());
-    assertTrue(writeback.bytes() > merge.bytesWritten().orElseThrow() / 2, merge.toString());
-    assertTrue(writeback.bytes() <= merge.bytesWritten().orElseThrow(), merge.toString());
+    String reason = merge.require(MergeFigures.WRITEBACK_REASON);
+    assertEquals(0, merge.require(MergeFigures.WRITEBACK_FAULTS));
+    assumeTrue(merge.require(MergeFigures.WRITEBACK_METHOD).equals("sync_file_range"), reason);
+    long started = merge.require(MergeFigures.WRITEBACK_BYTES);
+    double waited = merge.require(MergeFigures.WRITEBACK_WAITED);
+    assertEquals(
+        merge.require(MergeFigures.BYTES_WRITTEN), merge.require(MergeFigures.BYTES_CHARGED));
+    assertTrue(started > merge.require(MergeFigures.BYTES_WRITTEN) / 2, merge.toString());
+    assertTrue(started <= merge.require(MergeFigures.BYTES_WRITTEN), merge.toString());
     assertTrue(
-        writeback.ranges() >= merge.bytesWritten().orElseThrow() / 2 / (64 << 10),
+        merge.require(MergeFigures.WRITEBACK_RANGES)
+            >= merge.require(MergeFigures.BYTES_WRITTEN) / 2 / (64 << 10),
         merge.toString());
-    assertTrue(
-        writeback.waitedSeconds() > 0 && writeback.waitedSeconds() < merge.seconds(),
-        merge.toString());
+    assertTrue(waited > 0 && waited < merge.require(MergeFigures.SECONDS), merge.toString());
   }
 
   @Test
   void run_stock_tellsThePhasesOfReopensAsWell() throws Exception {
     arm.set(ArmSetting.PRESET, Preset.STOCK);
 
-    MergeResult merge = merge(run());
+    Part merge = run();
 
-    assertEquals(Optional.empty(), merge.writeback());
+    assertEquals(Optional.empty(), merge.get(MergeFigures.WRITEBACK_METHOD));
     List<String[]> changed =
         lines("reopens.csv").stream().filter(cells -> cells[7].equals("changed")).toList();
     assertFalse(changed.isEmpty());
@@ -156,18 +148,20 @@ class ArmRunTest {
   /** Each line is of a reopen that was slow, and the causes make up its time. */
   @Test
   void run_slowReopens_areToldWithTheirCauses() throws Exception {
-    SlowReopenResult slow = run().slowReopens();
+    Part slow = run();
 
-    assertEquals(1, slow.thresholdMillis());
+    assertEquals(1, slow.require(ArmFigures.SLOW_THRESHOLD));
     List<String[]> told = lines("slow-reopens.csv");
     for (Phase phase : Phase.MEASURED) {
       List<String[]> lines = told.stream().filter(cells -> cells[2].equals(phase.label())).toList();
-      assertEquals(lines.size(), slow.reopens().get(phase), phase.label());
+      assertEquals(lines.size(), slow.require(ArmFigures.SLOW_REOPENS, phase), phase.label());
       double lost = lines.stream().mapToLong(cells -> Long.parseLong(cells[6])).sum() / 1e9;
-      assertEquals(lost, slow.lostSeconds().get(phase), 1e-6);
+      assertEquals(lost, slow.require(ArmFigures.SLOW_LOST, phase), 1e-6);
       assertEquals(
           lost,
-          slow.causes().get(phase).stream().mapToDouble(SlowReopenCause::seconds).sum(),
+          slow.require(ArmFigures.SLOW_CAUSES, phase).list().stream()
+              .mapToDouble(SlowCauses.Cause::seconds)
+              .sum(),
           1e-4);
     }
     assertFalse(told.isEmpty(), "no reopen took 1 ms");
@@ -189,15 +183,15 @@ class ArmRunTest {
   void run_capped_takesAsLongAsTheCapAllows() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
     double leastSeconds =
-        (merge(result).bytesWritten().orElseThrow() - 0.05 * 5_000_000) / 5_000_000;
-    assertTrue(merge(result).seconds() >= leastSeconds, merge(result).toString());
-    assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
+        (result.require(MergeFigures.BYTES_WRITTEN) - 0.05 * 5_000_000) / 5_000_000;
+    assertTrue(result.require(MergeFigures.SECONDS) >= leastSeconds, result.toString());
+    assertTrue(result.require(MergeFigures.PAUSED_SECONDS) > 0, result.toString());
   }
 
   @Test
@@ -225,15 +219,20 @@ class ArmRunTest {
   void run_deadline_spreadsTheMerge() throws Exception {
     arm.set(ArmSetting.DEADLINE, Optional.of(Duration.ofSeconds(3)));
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
-    assertTrue(merge(result).seconds() > 1.2, merge(result).toString());
-    DeadlineResult deadline = merge(result).deadline().orElseThrow();
-    assertEquals(3, deadline.seconds());
-    assertEquals(3, merge(result).seconds() + deadline.spareSeconds(), 1e-6);
-    assertEquals(Optional.empty(), deadline.afterThird(), "a plan shows itself in 6 s");
-    assertTrue(merge(result).pausedSeconds().orElseThrow() > 0, merge(result).toString());
+    assertTrue(result.require(MergeFigures.SECONDS) > 1.2, result.toString());
+    assertEquals(3, result.require(MergeFigures.DEADLINE));
+    assertEquals(
+        3,
+        result.require(MergeFigures.SECONDS) + result.require(MergeFigures.DEADLINE_SPARE),
+        1e-6);
+    assertEquals(
+        Optional.empty(),
+        result.get(MergeFigures.DEADLINE_PREDICTED),
+        "a plan shows itself in 6 s");
+    assertTrue(result.require(MergeFigures.PAUSED_SECONDS) > 0, result.toString());
   }
 
   @Test
@@ -241,24 +240,27 @@ class ArmRunTest {
     arm.set(ArmSetting.CAP, Rate.perSecond(1_000_000));
     arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
 
-    MergeResult merge = merge(run());
+    Part merge = run();
 
-    PausedMerges none = new PausedMerges(0, 0, 0, 0);
-    PausedMerges forced = merge.pauses().orElseThrow().forced();
-    assertEquals(new MergePauses(none, forced, none, none), merge.pauses().orElseThrow());
-    assertEquals(1, forced.merges());
-    assertEquals(merge.bytesCharged().orElseThrow(), forced.bytes());
+    for (MergeKind kind : MergeKind.values()) {
+      assertEquals(kind == MergeKind.FORCED ? 1 : 0, merge.require(MergeFigures.MERGES, kind));
+    }
+    long pauses = merge.require(MergeFigures.PAUSES, MergeKind.FORCED);
+    long bytes = merge.require(MergeFigures.BYTES_OF, MergeKind.FORCED);
+    assertEquals(merge.require(MergeFigures.BYTES_CHARGED), bytes);
     assertEquals(
-        merge.pausedSeconds().orElseThrow(), forced.pausedSeconds(), 0.05 * merge.seconds());
-    assertTrue(forced.pauses() > 1 && forced.pauses() <= forced.bytes(), forced.toString());
-    assertEquals(0, merge.capLifts().orElseThrow());
-    assertEquals(0, merge.bytesForgiven().orElseThrow());
+        merge.require(MergeFigures.PAUSED_SECONDS),
+        merge.require(MergeFigures.PAUSED_SECONDS_OF, MergeKind.FORCED),
+        0.05 * merge.require(MergeFigures.SECONDS));
+    assertTrue(pauses > 1 && pauses <= bytes, merge.toString());
+    assertEquals(0, merge.require(MergeFigures.CAP_LIFTS));
+    assertEquals(0, merge.require(MergeFigures.BYTES_FORGIVEN));
     Set<Long> debts = new TreeSet<>();
     column("series.csv", 17).forEach(cell -> debts.add(Long.valueOf(cell)));
     assertTrue(debts.contains(0L), "merge_debt_bytes: " + debts);
     long most = debts.stream().max(Long::compare).orElseThrow();
     assertTrue(
-        most > 100_000 && most < 2 * merge.bytesWritten().orElseThrow(),
+        most > 100_000 && most < 2 * merge.require(MergeFigures.BYTES_WRITTEN),
         "merge_debt_bytes: " + debts);
   }
 
@@ -272,13 +274,13 @@ class ArmRunTest {
     arm.set(ArmSetting.DURING, Duration.ofSeconds(3)); // some eight critical merges
     copyIndex();
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    PausedMerges critical = merge(result).pauses().orElseThrow().critical();
-    assertTrue(critical.merges() > 0, merge(result).toString());
-    assertTrue(critical.bytes() > 1_000, merge(result).toString());
-    assertEquals(0, critical.pauses());
-    assertEquals(0, critical.pausedSeconds());
+    MergeKind critical = MergeKind.CRITICAL;
+    assertTrue(result.require(MergeFigures.MERGES, critical) > 0, result.toString());
+    assertTrue(result.require(MergeFigures.BYTES_OF, critical) > 1_000, result.toString());
+    assertEquals(0, result.require(MergeFigures.PAUSES, critical));
+    assertEquals(0, result.require(MergeFigures.PAUSED_SECONDS_OF, critical));
   }
 
   @Test
@@ -287,12 +289,14 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    IndexCheckResult check = run().indexCheck().orElseThrow();
+    Part check = run();
 
     try (DirectoryReader reader = DirectoryReader.open(FSDirectory.open(arms))) {
-      assertEquals(reader.numDocs(), check.documents());
-      assertEquals(reader.leaves().size(), check.segments());
-      assertTrue(check.documents() > DOCUMENTS, "nothing that the arm added was committed");
+      assertEquals(reader.numDocs(), check.require(ArmFigures.CHECKED_DOCUMENTS));
+      assertEquals(reader.leaves().size(), check.require(ArmFigures.CHECKED_SEGMENTS));
+      assertTrue(
+          check.require(ArmFigures.CHECKED_DOCUMENTS) > DOCUMENTS,
+          "nothing that the arm added was committed");
     }
   }
 
@@ -309,10 +313,10 @@ class ArmRunTest {
     arm.set(ArmSetting.BEFORE, Duration.ZERO);
     arm.set(ArmSetting.DURING, Duration.ofSeconds(60)); // it is stopped when the cap was lifted
 
-    MeasuredArm result = stopWhen((stage, detail) -> detail.contains("; cap lifted"));
+    Part result = stopWhen((stage, detail) -> detail.contains("; cap lifted"));
 
-    assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertTrue(merge(result).capLifts().orElseThrow() >= 1, merge(result).toString());
+    assertEquals(Status.INTERRUPTED, result.status());
+    assertTrue(result.require(MergeFigures.CAP_LIFTS) >= 1, result.toString());
     assertTrue(
         result.warnings().stream().anyMatch(w -> w.what().startsWith("the cap was lifted ")),
         result.warnings().toString());
@@ -327,15 +331,15 @@ class ArmRunTest {
     arm.set(ArmSetting.PRESET, Preset.STOCK);
     arm.set(ArmSetting.LUCENE_FORCE_MERGE_CAP, Rate.perSecond(3_000_000L));
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
-    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
-    assertEquals(Optional.empty(), merge(result).bytesCharged());
-    assertEquals(Optional.empty(), merge(result).pausedSeconds());
-    assertEquals(Optional.empty(), merge(result).pauses());
-    assertEquals(Optional.empty(), merge(result).capLifts());
-    assertEquals(Optional.empty(), merge(result).bytesForgiven());
+    assertTrue(result.require(MergeFigures.BYTES_WRITTEN) > 500_000, result.toString());
+    assertEquals(Optional.empty(), result.get(MergeFigures.BYTES_CHARGED));
+    assertEquals(Optional.empty(), result.get(MergeFigures.PAUSED_SECONDS));
+    assertEquals(Optional.empty(), result.get(MergeFigures.PAUSES, MergeKind.FORCED));
+    assertEquals(Optional.empty(), result.get(MergeFigures.CAP_LIFTS));
+    assertEquals(Optional.empty(), result.get(MergeFigures.BYTES_FORGIVEN));
     assertEquals(Set.of(""), column("series.csv", 15), "merge_charged_bytes");
     assertEquals(Set.of(""), column("series.csv", 17), "merge_debt_bytes");
   }
@@ -344,37 +348,36 @@ class ArmRunTest {
   void run_withoutAMerge_hasAMiddleOfTheLengthAskedFor() throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
-    assertEquals("none", merge(result).kind());
-    assertTrue(
-        result.phaseSeconds().during().orElseThrow() >= 0.5, result.phaseSeconds().toString());
+    assertEquals("none", result.require(MergeFigures.KIND));
+    assertTrue(result.require(ArmFigures.PHASE_SECONDS, Phase.DURING) >= 0.5, result.toString());
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
   }
 
   @Test
   void run_naturalMerge_isWhole() throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
   }
 
   @Test
   void run_addMode_isWhole() throws Exception {
     arm.set(ArmSetting.MODE, UpdateMode.ADD);
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result);
     assertEquals("add", result.settings().get("mode"));
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
   }
 
   @Test
@@ -382,12 +385,12 @@ class ArmRunTest {
     arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
     arm.set(ArmSetting.SEARCHES_PER_SECOND, LoadRate.NONE);
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    assertEquals(ArmStatus.DONE, result.status());
-    assertEquals(Optional.empty(), result.search());
-    assertEquals(Optional.empty(), result.searchHits());
-    assertEquals(Optional.empty(), result.update());
+    assertEquals(Status.DONE, result.status());
+    assertEquals(Optional.empty(), result.get(ArmFigures.SEARCH.asked(), Phase.BEFORE));
+    assertEquals(Optional.empty(), result.get(ArmFigures.SEARCHES));
+    assertEquals(Optional.empty(), result.get(ArmFigures.UPDATE.asked(), Phase.BEFORE));
     assertTrue(Set.of("changed", "unchanged").containsAll(column("reopens.csv", 7)));
   }
 
@@ -397,20 +400,20 @@ class ArmRunTest {
     arm.set(ArmSetting.MODE, UpdateMode.ADD);
     copyIndex();
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals(Status.DONE, result.status());
     assertEquals("600", result.settings().get("commits-per-minute"));
     for (Phase phase : List.of(Phase.BEFORE, Phase.AFTER)) {
-      LatencySummary latency = result.commit().orElseThrow().get(phase).orElseThrow().latency();
+      LatencySummary latency = result.latency(ArmFigures.COMMIT.latency(), phase);
       // Due every 100 ms; a phase begins anywhere between two, and a busy machine makes one longer.
-      double due = 10 * result.phaseSeconds().get(phase).orElseThrow();
+      double due = 10 * result.require(ArmFigures.PHASE_SECONDS, phase);
       assertEquals(due, latency.count(), 1.001, phase + ": " + latency);
-      assertEquals(10, result.commit().orElseThrow().get(phase).orElseThrow().askedPerSecond());
+      assertEquals(10, result.require(ArmFigures.COMMIT.asked(), phase));
       assertTrue(latency.p50Millis() <= latency.maxMillis(), latency.toString());
     }
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
     Set<String> counts = column("series.csv", 6);
     assertTrue(counts.contains("0") && counts.size() > 3, "commits: " + counts);
     try (Directory directory = FSDirectory.open(arms);
@@ -427,14 +430,14 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals(Status.DONE, result.status());
     assertEquals("soft-update", result.settings().get("mode"));
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
-    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
-    assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
+    assertTrue(result.require(MergeFigures.BYTES_WRITTEN) > 500_000, result.toString());
+    assertEquals(DOCUMENTS, result.require(ArmFigures.CHECKED_DOCUMENTS));
     try (Directory directory = FSDirectory.open(arms);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       SegmentInfos infos = SegmentInfos.readLatestCommit(directory);
@@ -452,11 +455,11 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    assertEquals(ArmStatus.DONE, result.status());
-    assertTrue(merge(result).bytesWritten().orElseThrow() > 500_000, merge(result).toString());
-    assertEquals(DOCUMENTS, result.indexCheck().orElseThrow().documents());
+    assertEquals(Status.DONE, result.status());
+    assertTrue(result.require(MergeFigures.BYTES_WRITTEN) > 500_000, result.toString());
+    assertEquals(DOCUMENTS, result.require(ArmFigures.CHECKED_DOCUMENTS));
   }
 
   /** The large merge packs its segment too, which Lucene's default would not. */
@@ -467,12 +470,12 @@ class ArmRunTest {
     checkIndex = true;
     copyIndex();
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals(Status.DONE, result.status());
     assertEquals("always", result.settings().get("compound"));
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
     assertEquals(Set.of(true), compoundSegments());
   }
 
@@ -484,9 +487,9 @@ class ArmRunTest {
     SmallIndex.build(arms, DOCUMENTS, IndexLayout.of(arm.settings()));
     assertEquals(Set.of(false), compoundSegments());
 
-    MeasuredArm result = run();
+    Part result = run();
 
-    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals(Status.DONE, result.status());
     assertEquals(Set.of(false), compoundSegments());
   }
 
@@ -506,12 +509,11 @@ class ArmRunTest {
     arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(6000.0));
     copyIndex();
 
-    MeasuredArm result = stopWhenMerging();
+    Part result = stopWhenMerging();
 
-    assertEquals(ArmStatus.INTERRUPTED, result.status());
+    assertEquals(Status.INTERRUPTED, result.status());
     assertTrue(
-        result.commit().orElseThrow().during().orElseThrow().latency().count() > 0,
-        result.commit().toString());
+        result.latency(ArmFigures.COMMIT.latency(), Phase.DURING).count() > 0, result.toString());
   }
 
   /** The cap that slows the merge slowed its end as well: it went on to its next check of abort. */
@@ -519,14 +521,14 @@ class ArmRunTest {
   void stop_inAMergeUnderATinyCap_endsSoonWithWhatWasSeen() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(10_000));
 
-    MeasuredArm result = stopWhenMerging();
+    Part result = stopWhenMerging();
 
-    assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertTrue(result.phaseSeconds().during().isPresent());
-    assertEquals(Optional.empty(), result.phaseSeconds().after());
-    assertTrue(result.reopen().during().count() > 0);
+    assertEquals(Status.INTERRUPTED, result.status());
+    assertTrue(result.get(ArmFigures.PHASE_SECONDS, Phase.DURING).isPresent());
+    assertEquals(Optional.empty(), result.get(ArmFigures.PHASE_SECONDS, Phase.AFTER));
+    assertTrue(result.latency(ArmFigures.REOPEN, Phase.DURING).count() > 0);
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
     assertIndexIsAsItWas();
   }
 
@@ -536,11 +538,11 @@ class ArmRunTest {
     arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofSeconds(1)));
     copyIndex();
 
-    MeasuredArm result = (MeasuredArm) arm((stage, fraction, detail) -> {}).run();
+    Part result = arm((stage, fraction, detail) -> {}).run();
 
-    assertEquals(ArmStatus.DONE, result.status());
-    assertFalse(merge(result).ended());
-    assertEquals(Optional.empty(), result.phaseSeconds().after());
+    assertEquals(Status.DONE, result.status());
+    assertFalse(result.require(MergeFigures.ENDED));
+    assertEquals(Optional.empty(), result.get(ArmFigures.PHASE_SECONDS, Phase.AFTER));
     assertTrue(
         result.warnings().stream()
             .anyMatch(warning -> warning.what().startsWith("the large merge was given up after 1")),
@@ -553,11 +555,11 @@ class ArmRunTest {
     ArmRun run = arm((stage, fraction, detail) -> {});
     run.stop();
 
-    MeasuredArm result = (MeasuredArm) run.run();
+    Part result = run.run();
 
-    assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertEquals(Optional.empty(), result.merge());
-    assertEquals(Optional.empty(), result.phaseSeconds().before());
+    assertEquals(Status.INTERRUPTED, result.status());
+    assertEquals(Optional.empty(), result.get(MergeFigures.KIND));
+    assertEquals(Optional.empty(), result.get(ArmFigures.PHASE_SECONDS, Phase.BEFORE));
     assertEquals(List.of(), result.warnings());
   }
 
@@ -568,16 +570,16 @@ class ArmRunTest {
     arm.set(ArmSetting.CACHE, CacheState.WARM);
     strict = true;
 
-    CacheResult cache = run().cache().orElseThrow();
+    Part cache = run();
 
-    assertEquals("warm", cache.asked());
-    assertEquals(Optional.of(true), cache.asAsked());
-    assertEquals(Optional.of(1.0), cache.residentShare());
-    assertEquals(Optional.empty(), cache.reason());
-    assertTrue(cache.indexBytes() > 500_000, cache.toString());
-    assertTrue(cache.warmup().flatMap(StorageReads::majorFaults).isPresent());
+    assertEquals("warm", cache.require(ArmFigures.CACHE_ASKED));
+    assertEquals(Optional.of(true), cache.get(ArmFigures.CACHE_AS_ASKED));
+    assertEquals(Optional.of(1.0), cache.get(ArmFigures.RESIDENT_SHARE));
+    assertEquals(Optional.empty(), cache.get(ArmFigures.CACHE_REASON));
+    assertTrue(cache.require(ArmFigures.INDEX_BYTES) > 500_000, cache.toString());
+    assertTrue(cache.get(ArmFigures.WARM_UP_MAJOR_FAULTS).isPresent());
     for (Phase phase : Phase.MEASURED) {
-      long faults = cache.phases().get(phase).flatMap(StorageReads::majorFaults).orElseThrow();
+      long faults = cache.require(ArmFigures.MAJOR_FAULTS, phase);
       assertTrue(faults < 10_000, cache.toString());
     }
   }
@@ -597,19 +599,19 @@ class ArmRunTest {
       }
     }
     arm.set(ArmSetting.CACHE, CacheState.COLD);
-    MeasuredArm warned = run();
+    Part warned = run();
     strict = true;
-    FailedArm refused = (FailedArm) arm((stage, fraction, detail) -> {}).run();
+    Part refused = arm((stage, fraction, detail) -> {}).run();
 
     assertFalse(held.isEmpty());
-    assertEquals(ArmStatus.DONE, warned.status());
+    assertEquals(Status.DONE, warned.status());
     assertFalse(warned.cacheAsAsked());
     RunWarning warning = warned.warnings().get(warned.warnings().size() - 1);
     assertTrue(warning.what().startsWith("the index was not cold: 100.0 % of "), warning.what());
-    assertEquals(ArmStatus.FAILED, refused.status());
-    assertEquals(warning.what(), refused.failure().reason());
-    assertEquals(Optional.empty(), refused.cache().orElseThrow().warmup());
-    assertEquals(Optional.of(1.0), refused.cache().orElseThrow().residentShare());
+    assertEquals(Status.FAILED, refused.status());
+    assertEquals(warning.what(), refused.failure().orElseThrow().reason());
+    assertEquals(Optional.empty(), refused.get(ArmFigures.WARM_UP_MAJOR_FAULTS));
+    assertEquals(Optional.of(1.0), refused.get(ArmFigures.RESIDENT_SHARE));
   }
 
   @Test
@@ -618,62 +620,53 @@ class ArmRunTest {
     arm.set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(300.0));
     checkIndex = true;
 
-    MeasuredArm result = run();
+    Part result = run();
 
     assertWhole(result); // the index on the disk is as it was, too
     assertEquals(
-        merge(result).bytesWritten().orElseThrow(), merge(result).bytesCharged().orElseThrow());
-    assertTrue(
-        result.indexCheck().orElseThrow().documents() == DOCUMENTS, result.indexCheck().toString());
-    assertTrue(result.commit().orElseThrow().before().orElseThrow().latency().count() > 0);
-    assertEquals(Optional.empty(), merge(result).writeback());
+        result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
+    assertTrue(result.require(ArmFigures.CHECKED_DOCUMENTS) == DOCUMENTS, result.toString());
+    assertTrue(result.latency(ArmFigures.COMMIT.latency(), Phase.BEFORE).count() > 0);
+    assertEquals(Optional.empty(), result.get(MergeFigures.WRITEBACK_METHOD));
     assertEquals(List.of(), BusyMachine.withoutItsWarnings(result.warnings()));
   }
 
-  private void assertWhole(MeasuredArm result) throws Exception {
-    assertEquals(ArmStatus.DONE, result.status());
+  private void assertWhole(Part result) throws Exception {
+    assertEquals(Status.DONE, result.status());
     assertEquals("arm", result.name());
     assertTrue(result.settings().entrySet().containsAll(arm.settings().describe().entrySet()));
     assertEquals(Runtime.version().toString(), result.settings().get("java"));
-    assertTrue(
-        result.phaseSeconds().before().orElseThrow() >= 0.4, result.phaseSeconds().toString());
-    assertTrue(result.phaseSeconds().during().orElseThrow() > 0);
-    assertEquals(0.4, result.phaseSeconds().after().orElseThrow(), 0.001);
-    assertTrue(result.search().orElseThrow().after().orElseThrow().latency().count() > 0);
+    assertTrue(result.require(ArmFigures.PHASE_SECONDS, Phase.BEFORE) >= 0.4, result.toString());
+    assertTrue(result.require(ArmFigures.PHASE_SECONDS, Phase.DURING) > 0);
+    assertEquals(0.4, result.require(ArmFigures.PHASE_SECONDS, Phase.AFTER), 0.001);
+    assertTrue(result.latency(ArmFigures.SEARCH.latency(), Phase.AFTER).count() > 0);
     long searches =
         Phase.MEASURED.stream()
-            .mapToLong(
-                phase -> result.search().orElseThrow().get(phase).orElseThrow().service().count())
+            .mapToLong(phase -> result.latency(ArmFigures.SEARCH.service(), phase).count())
             .sum();
-    assertEquals(searches, result.searchHits().orElseThrow().searches());
-    assertTrue(
-        result.searchHits().orElseThrow().withoutHits() < searches / 2,
-        result.searchHits().orElseThrow().toString());
-    assertTrue(result.update().orElseThrow().before().orElseThrow().latency().count() > 0);
-    assertTrue(result.gc().pauses().orElseThrow().after().isPresent());
+    assertEquals(searches, result.require(ArmFigures.SEARCHES));
+    assertTrue(result.require(ArmFigures.SEARCHES_WITHOUT_HITS) < searches / 2, result.toString());
+    assertTrue(result.latency(ArmFigures.UPDATE.latency(), Phase.BEFORE).count() > 0);
+    assertTrue(result.get(ArmFigures.GC_PAUSES, Phase.AFTER).isPresent());
     assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
     Set<String> sampled = column("series.csv", 2);
     assertTrue(sampled.containsAll(Set.of("before", "after")), sampled.toString());
-    if (result.phaseSeconds().during().orElseThrow() > 0.3) { // else it may fall between two
+    if (result.require(ArmFigures.PHASE_SECONDS, Phase.DURING)
+        > 0.3) { // else it may fall between two
       assertTrue(sampled.contains("during"), sampled.toString());
     }
     assertTrue(Set.of("warmup", "before", "during", "after").containsAll(sampled), "phases");
     for (Phase phase : Phase.MEASURED) {
-      assertLogIsWhatIsSummedUp("reopens-arm-1.hlog", phase, result.reopen().get(phase));
       assertLogIsWhatIsSummedUp(
-          "searches-arm-1.hlog",
-          phase,
-          result.search().orElseThrow().get(phase).orElseThrow().latency());
+          "reopens-arm-1.hlog", phase, result.latency(ArmFigures.REOPEN, phase));
+      assertLogIsWhatIsSummedUp(
+          "searches-arm-1.hlog", phase, result.latency(ArmFigures.SEARCH.latency(), phase));
     }
     assertIndexIsAsItWas();
   }
 
-  private static MergeResult merge(MeasuredArm arm) {
-    return arm.merge().orElseThrow();
-  }
-
-  private static List<RunWarning> gcWarnings(MeasuredArm result) {
+  private static List<RunWarning> gcWarnings(Part result) {
     return result.warnings().stream().filter(w -> w.what().contains("collector")).toList();
   }
 
@@ -695,7 +688,7 @@ class ArmRunTest {
     }
   }
 
-  private void assertEachScheduledReopenHasALine(MeasuredArm result) throws Exception {
+  private void assertEachScheduledReopenHasALine(Part result) throws Exception {
     List<String[]> lines = lines("reopens.csv");
     List<Long> due = new ArrayList<>();
     Schedule schedule =
@@ -704,9 +697,9 @@ class ArmRunTest {
             -arm.settings().get(ArmSetting.WARMUP).toNanos());
     double end =
         1e9
-            * (result.phaseSeconds().before().orElseThrow()
-                + result.phaseSeconds().during().orElseThrow()
-                + result.phaseSeconds().after().orElseThrow());
+            * (result.require(ArmFigures.PHASE_SECONDS, Phase.BEFORE)
+                + result.require(ArmFigures.PHASE_SECONDS, Phase.DURING)
+                + result.require(ArmFigures.PHASE_SECONDS, Phase.AFTER));
     for (long next = schedule.nextNanos(); next < end - 1; next = schedule.nextNanos()) {
       due.add(next);
     }
@@ -715,9 +708,11 @@ class ArmRunTest {
     for (Phase phase : Phase.MEASURED) {
       assertEquals(
           lines.stream().filter(cells -> cells[2].equals(phase.label())).count(),
-          result.reopen().get(phase).count(),
+          result.latency(ArmFigures.REOPEN, phase).count(),
           phase.label());
-      assertEquals(result.reopen().get(phase).count(), result.service().get(phase).count());
+      assertEquals(
+          result.latency(ArmFigures.REOPEN, phase).count(),
+          result.latency(ArmFigures.REOPEN_SERVICE, phase).count());
     }
     long worstMillis =
         lines.stream()
@@ -726,7 +721,7 @@ class ArmRunTest {
             .max()
             .orElse(0);
     assertTrue(
-        result.reopen().during().maxMillis() >= worstMillis / 1e6 - 0.001,
+        result.latency(ArmFigures.REOPEN, Phase.DURING).maxMillis() >= worstMillis / 1e6 - 0.001,
         "the line ends before the measurement does");
   }
 
@@ -740,12 +735,12 @@ class ArmRunTest {
     }
   }
 
-  private MeasuredArm stopWhenMerging() throws Exception {
+  private Part stopWhenMerging() throws Exception {
     return stopWhen((stage, detail) -> stage.equals("merging"));
   }
 
   /** Stops the arm when its progress shows what was waited for; it must end soon then. */
-  private MeasuredArm stopWhen(BiPredicate<String, String> shown) throws Exception {
+  private Part stopWhen(BiPredicate<String, String> shown) throws Exception {
     CountDownLatch seen = new CountDownLatch(1);
     ArmRun run =
         arm(
@@ -754,11 +749,11 @@ class ArmRunTest {
                 seen.countDown();
               }
             });
-    FutureTask<ArmResult> running = new FutureTask<>(run::run);
+    FutureTask<Part> running = new FutureTask<>(run::run);
     Thread.ofPlatform().start(running);
     assertTrue(seen.await(60, TimeUnit.SECONDS));
     run.stop();
-    return (MeasuredArm) running.get(10, TimeUnit.SECONDS);
+    return running.get(10, TimeUnit.SECONDS);
   }
 
   /** For an arm that commits, which would spoil the index for the others. */
@@ -771,8 +766,8 @@ class ArmRunTest {
     }
   }
 
-  private MeasuredArm run() throws Exception {
-    return (MeasuredArm) arm((stage, fraction, detail) -> {}).run();
+  private Part run() throws Exception {
+    return arm((stage, fraction, detail) -> {}).run();
   }
 
   private ArmRun arm(ArmListener listener) {

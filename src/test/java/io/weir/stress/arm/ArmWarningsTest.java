@@ -3,19 +3,18 @@ package io.weir.stress.arm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.merge.MergeKind;
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.MergeWriteback;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.ResidentKeysResult;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.LoadRate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class ArmWarningsTest {
 
-  private static final MergeResult GOOD = new QuickMerge(5_000).charged().result();
+  private static final Values GOOD = QuickMerge.charged(5_000).build();
 
   private final AutoClock clock = new AutoClock();
   private final Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -47,16 +46,16 @@ class ArmWarningsTest {
 
   @Test
   void of_writebackThatWorked_isNothing() {
-    assertEquals(List.of(), of(new MergeWriteback("sync_file_range", "it answers", 9, 9, 1, 0)));
+    assertEquals(List.of(), of("sync_file_range", "it answers", 0));
   }
 
   @Test
   void of_writebackByAnotherMethod_saysWhy() {
-    RunWarning nothing = of(new MergeWriteback("none", "tmpfs is memory", 0, 0, 0, 0)).get(0);
+    RunWarning nothing = of("none", "tmpfs is memory", 0).get(0);
     assertEquals("writeback did nothing", nothing.what());
     assertEquals("tmpfs is memory", nothing.cause());
 
-    RunWarning slow = of(new MergeWriteback("fdatasync", "Java 21", 9, 9, 1, 0)).get(0);
+    RunWarning slow = of("fdatasync", "Java 21", 0).get(0);
     assertEquals("writeback was done by fdatasync, for which merges wait longer", slow.what());
     assertEquals("Java 21", slow.cause());
   }
@@ -65,33 +64,40 @@ class ArmWarningsTest {
   void of_writebackWithFaults_countsThem() {
     assertEquals(
         List.of("writeback failed for 3 files, which were written on without it"),
-        of(new MergeWriteback("sync_file_range", "it answers", 9, 9, 1, 3)).stream()
-            .map(RunWarning::what)
-            .toList());
+        of("sync_file_range", "it answers", 3).stream().map(RunWarning::what).toList());
   }
 
-  private static List<RunWarning> of(MergeWriteback writeback) {
-    QuickMerge merge = new QuickMerge(5_000).charged();
-    merge.writeback = Optional.of(writeback);
-    return ArmWarnings.ofMerge(merge.result(), false);
+  private static List<RunWarning> of(String method, String reason, long faults) {
+    return ArmWarnings.ofMerge(
+        QuickMerge.charged(5_000)
+            .put(MergeFigures.WRITEBACK_METHOD, method)
+            .put(MergeFigures.WRITEBACK_REASON, reason)
+            .put(MergeFigures.WRITEBACK_FAULTS, faults)
+            .build(),
+        false);
   }
 
   @Test
   void of_moreThanHalfOfSearchesWithoutAHit_saysHowMany() {
-    assertEquals(List.of(), of(new SearchHits(0, 0)));
-    assertEquals(List.of(), of(new SearchHits(10, 5)));
+    assertEquals(List.of(), of(0, 0));
+    assertEquals(List.of(), of(10, 5));
     assertEquals(
         List.of(
             new RunWarning(
                 "6 of 11 searches found no document, and so had nothing to read",
                 "the queries are of another index, or their terms are not as this index has them",
                 "queries drawn from this index: --queries terms or --queries mixed")),
-        of(new SearchHits(11, 6)));
+        of(11, 6));
   }
 
-  private static List<RunWarning> of(SearchHits hits) {
+  private static List<RunWarning> of(long searches, long withoutHits) {
     List<RunWarning> warnings = new ArrayList<>();
-    ArmWarnings.addNothingFound(warnings, hits);
+    ArmWarnings.addNothingFound(
+        warnings,
+        Values.builder()
+            .put(ArmFigures.SEARCHES, searches)
+            .put(ArmFigures.SEARCHES_WITHOUT_HITS, withoutHits)
+            .build());
     return warnings;
   }
 
@@ -159,43 +165,43 @@ class ArmWarningsTest {
 
     List<RunWarning> warnings = ofLoop(loop, true);
 
-    assertEquals(List.of(), ArmWarnings.ofMerge(new QuickMerge(0).charged().result(), true));
+    assertEquals(List.of(), ArmWarnings.ofMerge(QuickMerge.charged(0).build(), true));
     assertEquals(1, warnings.size());
     assertEquals("searches fell behind before the merge", warnings.get(0).what().split(":")[0]);
   }
 
   @Test
   void of_aMergeThatWroteNothing_saysSo() {
-    QuickMerge merge = new QuickMerge(0).charged();
+    Values.Builder merge = QuickMerge.charged(0);
     assertEquals("the large merge wrote nothing", only(merge).what());
-    merge.kind = "natural";
+    merge.put(MergeFigures.KIND, "natural");
     assertEquals(
         "the policy found nothing to merge, perhaps because earlier merges left nothing",
         only(merge).cause());
-    merge.kind = "none";
-    assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
+    merge.put(MergeFigures.KIND, "none");
+    assertEquals(List.of(), ArmWarnings.ofMerge(merge.build(), false));
   }
 
   @Test
   void of_chargedOtherThanWritten_givesBothFigures() {
-    QuickMerge merge = new QuickMerge(5_000);
-    merge.bytesCharged = Optional.of(6_000L);
+    Values.Builder merge = QuickMerge.of(5_000);
+    merge.put(MergeFigures.BYTES_CHARGED, 6_000L);
     assertEquals(
         "the budget granted 6000 bytes while merges wrote 5000",
-        only(ArmWarnings.ofCharge(merge.result(), false)).what());
-    merge.bytesCharged = Optional.of(5_000L);
-    assertEquals(List.of(), ArmWarnings.ofCharge(merge.result(), false));
+        only(ArmWarnings.ofCharge(merge.build(), false)).what());
+    merge.put(MergeFigures.BYTES_CHARGED, 5_000L);
+    assertEquals(List.of(), ArmWarnings.ofCharge(merge.build(), false));
   }
 
   @Test
   void of_chargedForReadsToo_mustCoverAllThatWasWritten() {
-    QuickMerge merge = new QuickMerge(5_000);
-    merge.bytesCharged = Optional.of(6_000L);
-    assertEquals(List.of(), ArmWarnings.ofCharge(merge.result(), true));
-    merge.bytesCharged = Optional.of(4_999L);
+    Values.Builder merge = QuickMerge.of(5_000);
+    merge.put(MergeFigures.BYTES_CHARGED, 6_000L);
+    assertEquals(List.of(), ArmWarnings.ofCharge(merge.build(), true));
+    merge.put(MergeFigures.BYTES_CHARGED, 4_999L);
     assertEquals(
         "the budget granted 4999 bytes while merges wrote 5000",
-        only(ArmWarnings.ofCharge(merge.result(), true)).what());
+        only(ArmWarnings.ofCharge(merge.build(), true)).what());
   }
 
   @Test
@@ -225,46 +231,45 @@ class ArmWarningsTest {
 
   @Test
   void of_criticalMergesThatWerePaused_callsItAFault() {
-    MergePauses.PausedMerges none = new MergePauses.PausedMerges(0, 0, 0, 0);
-    MergePauses.PausedMerges twice = new MergePauses.PausedMerges(9, 2, 0.25, 100);
-
-    QuickMerge merge = new QuickMerge(5_000).charged();
-    merge.pauses = Optional.of(new MergePauses(twice, twice, twice, twice));
+    Values.Builder merge = QuickMerge.charged(5_000);
+    for (MergeKind kind : MergeKind.values()) {
+      merge.put(MergeFigures.PAUSES, kind, 2L).put(MergeFigures.PAUSED_SECONDS_OF, kind, 0.25);
+    }
     assertEquals(
         "merges that a reopen or a commit waited for were paused, 2 times for 0.250 s",
         only(merge).what());
-    merge.pauses = Optional.of(new MergePauses(twice, twice, none, twice));
-    assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
+    merge.put(MergeFigures.PAUSES, MergeKind.CRITICAL, 0L);
+    assertEquals(List.of(), ArmWarnings.ofMerge(merge.build(), false));
   }
 
   @Test
   void of_bytesAboveTheCap_saysHowMany() {
-    QuickMerge merge = new QuickMerge(5_000).charged();
-    merge.bytesForgiven = Optional.of(777L);
+    Values.Builder merge = QuickMerge.charged(5_000);
+    merge.put(MergeFigures.BYTES_FORGIVEN, 777L);
     assertEquals("merges wrote 777 bytes above the cap", only(merge).what());
-    merge.bytesForgiven = Optional.of(0L);
-    assertEquals(List.of(), ArmWarnings.ofMerge(merge.result(), false));
+    merge.put(MergeFigures.BYTES_FORGIVEN, 0L);
+    assertEquals(List.of(), ArmWarnings.ofMerge(merge.build(), false));
   }
 
   @Test
   void of_aMergeAfterItsDeadline_saysHowLongItTook() {
-    QuickMerge merge = new QuickMerge(5_000).charged();
-    merge.seconds = 300;
+    Values.Builder merge = QuickMerge.charged(5_000);
+    merge.put(MergeFigures.SECONDS, 300.0);
     assertEquals(
         new RunWarning(
             "the forced merge took 300.0 s, and its deadline was 5.0 s",
             "the disk, the cap or a latency goal did not allow a higher rate",
             "a later deadline=..., or a higher cap=... if there is one"),
-        only(ArmWarnings.ofDeadline(Duration.ofSeconds(5), merge.result())));
-    assertEquals(List.of(), ArmWarnings.ofDeadline(Duration.ofSeconds(300), merge.result()));
+        only(ArmWarnings.ofDeadline(Duration.ofSeconds(5), merge.build())));
+    assertEquals(List.of(), ArmWarnings.ofDeadline(Duration.ofSeconds(300), merge.build()));
   }
 
   private static RunWarning only(CapTrouble trouble) {
     return only(ArmWarnings.ofCap(trouble));
   }
 
-  private static RunWarning only(QuickMerge merge) {
-    return only(ArmWarnings.ofMerge(merge.result(), false));
+  private static RunWarning only(Values.Builder merge) {
+    return only(ArmWarnings.ofMerge(merge.build(), false));
   }
 
   private static RunWarning only(List<RunWarning> warnings) {
@@ -295,7 +300,12 @@ class ArmWarningsTest {
   }
 
   private static List<String> ofKeys(long overBound, long faults) {
-    ResidentKeysResult keys = new ResidentKeysResult(500, 900, 1000, 3, 8, overBound, faults);
+    Values keys =
+        Values.builder()
+            .put(ArmFigures.RESIDENT_BOUND, 1000L)
+            .put(ArmFigures.RESIDENT_OVER_BOUND, overBound)
+            .put(ArmFigures.RESIDENT_FAULTS, faults)
+            .build();
     return ArmWarnings.ofResidentKeys(keys).stream().map(RunWarning::what).toList();
   }
 }

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
 import io.weir.load.client.ClientStalls;
+import io.weir.run.ArmFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.MergeWorkload;
@@ -60,7 +62,7 @@ class InjectedFaultTest {
   @Test
   void reopens_delayedByFiftyMillisEachSecond_areAllFoundWithLengthAndCause() throws Exception {
     long[] nextNanos = {System.nanoTime()};
-    MeasuredArm result =
+    Part result =
         run(
             (step, file) -> {
               if (step == Step.CREATE && onReopeningThread() && System.nanoTime() >= nextNanos[0]) {
@@ -76,8 +78,9 @@ class InjectedFaultTest {
       assertTrue(
           took.get(i) >= lengths.get(i), "reopen " + took.get(i) + " fault " + lengths.get(i));
     }
-    assertTrue(result.reopen().during().maxMillis() >= 50, result.reopen().toString());
-    assertTrue(result.reopen().during().p50Millis() < 50, result.reopen().toString());
+    assertTrue(
+        result.latency(ArmFigures.REOPEN, Phase.DURING).maxMillis() >= 50, result.toString());
+    assertTrue(result.latency(ArmFigures.REOPEN, Phase.DURING).p50Millis() < 50, result.toString());
     assertCause(Set.of("file_open"));
   }
 
@@ -181,7 +184,7 @@ class InjectedFaultTest {
     return Thread.currentThread().getName().startsWith(REOPENING);
   }
 
-  private MeasuredArm run(SteppedFileSystem.Hook hook) throws Exception {
+  private Part run(SteppedFileSystem.Hook hook) throws Exception {
     arm.set(ArmSetting.MERGE, MergeWorkload.NONE);
     arm.set(ArmSetting.REOPENS_PER_SECOND, LoadRate.steady(REOPENS_PER_SECOND));
     arm.set(ArmSetting.SEARCHES_PER_SECOND, LoadRate.NONE);
@@ -193,31 +196,30 @@ class InjectedFaultTest {
     Path index = SmallIndex.build(temp.resolve("index"), DOCUMENTS);
     List<Thread> bystanders = Stream.generate(this::bystander).limit(BYSTANDERS).toList();
     try {
-      return (MeasuredArm)
-          new ArmRun(
-                  new ArmRun.Setup(
-                      "arm",
-                      1,
-                      arm.settings(),
-                      SmallIndex.documents(DOCUMENTS),
-                      SteppedFileSystem.of(index, hook),
-                      DOCUMENTS,
-                      SmallIndex.queries(index, temp.resolve("queries.txt")),
-                      temp,
-                      Duration.ofMillis(45),
-                      false,
-                      false,
-                      new ArmRun.Outputs(
-                          temp.resolve("reopens.csv"),
-                          temp.resolve("series.csv"),
-                          temp.resolve("slow-reopens.csv"),
-                          temp.resolve("slow-reopens.txt"),
-                          temp.resolve("gc.csv"),
-                          temp.resolve("flight-records"))),
-                  NanoClock.SYSTEM,
-                  (stage, fraction, detail) -> {},
-                  ArmObserver.NONE)
-              .run();
+      return new ArmRun(
+              new ArmRun.Setup(
+                  "arm",
+                  1,
+                  arm.settings(),
+                  SmallIndex.documents(DOCUMENTS),
+                  SteppedFileSystem.of(index, hook),
+                  DOCUMENTS,
+                  SmallIndex.queries(index, temp.resolve("queries.txt")),
+                  temp,
+                  Duration.ofMillis(45),
+                  false,
+                  false,
+                  new ArmRun.Outputs(
+                      temp.resolve("reopens.csv"),
+                      temp.resolve("series.csv"),
+                      temp.resolve("slow-reopens.csv"),
+                      temp.resolve("slow-reopens.txt"),
+                      temp.resolve("gc.csv"),
+                      temp.resolve("flight-records"))),
+              NanoClock.SYSTEM,
+              (stage, fraction, detail) -> {},
+              ArmObserver.NONE)
+          .run();
     } finally {
       bystanders.forEach(Thread::interrupt);
     }

@@ -2,26 +2,26 @@ package io.weir.stress.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.merge.MergeKind;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.Phase;
+import io.weir.run.RunFigure;
+import io.weir.run.RunWarning;
+import io.weir.run.SlowCauses;
+import io.weir.run.Status;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.QuerySource;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.MeasuredArm;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.SlowReopenCause;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.LoadRate;
@@ -74,23 +74,21 @@ class EngineArmRunTest {
     assertEquals(200, build());
     assertEquals(200, engine.ids.size());
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    assertEquals(ArmStatus.DONE, result.status());
+    assertEquals(Status.DONE, result.status());
     assertEquals("stub 1.0", result.settings().get("engine"));
     assertFalse(result.settings().containsKey("preset"), result.settings().toString());
-    double merged = result.merge().orElseThrow().seconds();
+    double merged = result.require(MergeFigures.SECONDS);
     assertTrue(merged >= 0.3 && merged < 3, merged + " s");
-    LatencySummary during = result.reopen().during();
+    LatencySummary during = result.latency(ArmFigures.REOPEN, Phase.DURING);
     assertTrue(during.count() >= 4, during.toString());
-    assertEquals(100, result.update().orElseThrow().during().orElseThrow().askedPerSecond());
-    assertTrue(
-        result.update().orElseThrow().before().orElseThrow().achievedPerSecond() > 50,
-        result.update().toString());
-    LatencySummary updates = result.update().orElseThrow().before().orElseThrow().latency();
+    assertEquals(100, result.require(ArmFigures.UPDATE.asked(), Phase.DURING));
+    assertTrue(result.require(ArmFigures.UPDATE.achieved(), Phase.BEFORE) > 50, result.toString());
+    LatencySummary updates = result.latency(ArmFigures.UPDATE.latency(), Phase.BEFORE);
     assertTrue(updates.count() >= 4, updates.toString()); // bulks of 20, due each 200 ms
-    assertTrue(result.searchHits().orElseThrow().searches() > 0);
-    assertEquals(0, result.searchHits().orElseThrow().withoutHits());
+    assertTrue(result.require(ArmFigures.SEARCHES) > 0);
+    assertEquals(0, result.require(ArmFigures.SEARCHES_WITHOUT_HITS));
     assertEquals(List.of(), warningsOfThePlugIn(result));
     assertTrue(engine.requests.contains("POST /weir-stress/_flush"));
     assertEquals(200, engine.ids.size()); // updates replace what is there
@@ -109,12 +107,15 @@ class EngineArmRunTest {
     arm.set(ArmSetting.REOPENS_PER_SECOND, LEVELS);
     arm.set(ArmSetting.AFTER, Duration.ofMillis(800));
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    LoadResult after = result.update().orElseThrow().after().orElseThrow();
-    assertEquals(100, after.askedPerSecond(), 1e-6, "0.8 s of 0 and 200 a second in turn");
-    assertEquals(4, after.latency().count(), "bulks");
-    assertEquals(80, result.reopen().after().count(), 1);
+    assertEquals(
+        100,
+        result.require(ArmFigures.UPDATE.asked(), Phase.AFTER),
+        1e-6,
+        "0.8 s of 0 and 200 a second in turn");
+    assertEquals(4, result.latency(ArmFigures.UPDATE.latency(), Phase.AFTER).count(), "bulks");
+    assertEquals(80, result.latency(ArmFigures.REOPEN, Phase.AFTER).count(), 1);
   }
 
   @Test
@@ -122,13 +123,15 @@ class EngineArmRunTest {
     build();
     engine.refreshMillis = 30;
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    assertTrue(result.reopen().during().p50Millis() >= 30, result.reopen().toString());
-    assertTrue(result.slowReopens().reopens().during() > 0, result.slowReopens().toString());
-    assertEquals("unknown", result.slowReopens().causes().during().getFirst().cause());
     assertTrue(
-        result.visible().orElseThrow().during().p50Millis() >= 30, result.visible().toString());
+        result.latency(ArmFigures.REOPEN, Phase.DURING).p50Millis() >= 30, result.toString());
+    assertTrue(result.require(ArmFigures.SLOW_REOPENS, Phase.DURING) > 0, result.toString());
+    assertEquals(
+        "unknown", result.require(ArmFigures.SLOW_CAUSES, Phase.DURING).list().getFirst().cause());
+    assertTrue(
+        result.latency(ArmFigures.VISIBLE, Phase.DURING).p50Millis() >= 30, result.toString());
   }
 
   /** Four readings: at the begin of each phase, and at the end. */
@@ -138,24 +141,26 @@ class EngineArmRunTest {
     engine.refreshMillis = 30;
     engine.pluginStats = Optional.of(EngineArmRunTest::pluginStats);
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    MergeResult merge = result.merge().orElseThrow();
-    assertEquals(Optional.of(1_000L), merge.bytesCharged()); // one reading later
-    assertEquals(Optional.of(0.5), merge.pausedSeconds());
-    assertEquals(
-        new MergePauses.PausedMerges(2, 2, 0.2, 500), merge.pauses().orElseThrow().forced());
+    Part merge = result;
+    assertEquals(Optional.of(1_000L), merge.get(MergeFigures.BYTES_CHARGED)); // one reading later
+    assertEquals(Optional.of(0.5), merge.get(MergeFigures.PAUSED_SECONDS));
+    assertEquals(2, merge.require(MergeFigures.MERGES, MergeKind.FORCED));
+    assertEquals(2, merge.require(MergeFigures.PAUSES, MergeKind.FORCED));
+    assertEquals(0.2, merge.require(MergeFigures.PAUSED_SECONDS_OF, MergeKind.FORCED));
+    assertEquals(500, merge.require(MergeFigures.BYTES_OF, MergeKind.FORCED));
     assertEquals("40MB/s", result.settings().get("cap"));
-    List<SlowReopenCause> causes = result.slowReopens().causes().during();
+    List<SlowCauses.Cause> causes = result.require(ArmFigures.SLOW_CAUSES, Phase.DURING).list();
     assertTrue(causes.stream().anyMatch(cause -> cause.cause().equals("merge_wait")), "" + causes);
     assertEquals(
-        result.slowReopens().lostSeconds().during(),
-        causes.stream().mapToDouble(SlowReopenCause::seconds).sum(),
+        result.require(ArmFigures.SLOW_LOST, Phase.DURING),
+        causes.stream().mapToDouble(SlowCauses.Cause::seconds).sum(),
         0.01);
     assertEquals(List.of(), warningsOfThePlugIn(result));
   }
 
-  private static List<RunWarning> warningsOfThePlugIn(MeasuredArm arm) {
+  private static List<RunWarning> warningsOfThePlugIn(Part arm) {
     return arm.warnings().stream().filter(w -> w.what().contains("plug-in")).toList();
   }
 
@@ -172,9 +177,9 @@ class EngineArmRunTest {
               return pluginStats(reading);
             });
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    double perSecond = result.update().orElseThrow().after().orElseThrow().achievedPerSecond();
+    double perSecond = result.require(ArmFigures.UPDATE.achieved(), Phase.AFTER);
     assertTrue(perSecond < 250, "100 were asked for: " + perSecond);
   }
 
@@ -186,9 +191,9 @@ class EngineArmRunTest {
             reading ->
                 pluginStats(reading).replace("\"n\"", reading < 2 ? "\"n\"" : "\"another\""));
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    assertEquals(Optional.empty(), result.merge().orElseThrow().bytesCharged());
+    assertEquals(Optional.empty(), result.get(MergeFigures.BYTES_CHARGED));
     assertEquals(1, warningsOfThePlugIn(result).size(), result.warnings().toString());
   }
 
@@ -198,9 +203,9 @@ class EngineArmRunTest {
     engine.overrides.put(
         "GET /weir-stress/_weir/stats", new StubEngine.Answer(403, "{\"error\":\"no rights\"}"));
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    assertEquals(Optional.empty(), result.merge().orElseThrow().bytesCharged());
+    assertEquals(Optional.empty(), result.get(MergeFigures.BYTES_CHARGED));
     assertEquals(1, engine.requests.stream().filter(r -> r.endsWith("/_weir/stats")).count());
     assertTrue(
         result.warnings().stream().anyMatch(warning -> warning.cause().contains("no rights")),
@@ -246,15 +251,15 @@ class EngineArmRunTest {
     build();
     engine.forceMergeMillis = 60_000;
     EngineArmRun run = run();
-    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    FutureTask<Part> running = new FutureTask<>(() -> run.run());
     Thread.ofPlatform().start(running);
     Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
 
     run.stop();
 
-    MeasuredArm result = running.get(10, TimeUnit.SECONDS);
-    assertEquals(ArmStatus.INTERRUPTED, result.status());
-    assertTrue(result.reopen().before().count() > 0, result.reopen().toString());
+    Part result = running.get(10, TimeUnit.SECONDS);
+    assertEquals(Status.INTERRUPTED, result.status());
+    assertTrue(result.latency(ArmFigures.REOPEN, Phase.BEFORE).count() > 0, result.toString());
   }
 
   @Test
@@ -263,15 +268,17 @@ class EngineArmRunTest {
     engine.forceMergeMillis = 600_000;
     arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofSeconds(1)));
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    assertEquals(ArmStatus.DONE, result.status());
-    MergeResult merge = result.merge().orElseThrow();
-    assertFalse(merge.ended());
-    assertTrue(merge.seconds() >= 1 && merge.seconds() < 60, merge.seconds() + " s");
+    assertEquals(Status.DONE, result.status());
+    Part merge = result;
+    assertFalse(merge.require(MergeFigures.ENDED));
+    assertTrue(
+        merge.require(MergeFigures.SECONDS) >= 1 && merge.require(MergeFigures.SECONDS) < 60,
+        merge.require(MergeFigures.SECONDS) + " s");
     assertEquals(Optional.empty(), RunFigure.MERGE_SECONDS.of(result));
-    assertTrue(result.reopen().during().count() > 0, result.reopen().toString());
-    assertEquals(Optional.empty(), result.phaseSeconds().after());
+    assertTrue(result.latency(ArmFigures.REOPEN, Phase.DURING).count() > 0, result.toString());
+    assertEquals(Optional.empty(), result.get(ArmFigures.PHASE_SECONDS, Phase.AFTER));
     assertTrue(
         result.warnings().stream()
             .anyMatch(warning -> warning.what().startsWith("the large merge was given up after 1")),
@@ -284,10 +291,10 @@ class EngineArmRunTest {
     engine.naturalMergeMillis = 700;
     arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
-    assertEquals("natural", result.merge().orElseThrow().kind());
-    double seconds = result.merge().orElseThrow().seconds();
+    assertEquals("natural", result.require(MergeFigures.KIND));
+    double seconds = result.require(MergeFigures.SECONDS);
     assertTrue(seconds >= 0.7 && seconds < 3, seconds + " s");
     assertEquals(List.of(20, 2, 20), engine.segmentsPerTier); // before, for the merge, after it
     assertTrue(
@@ -301,7 +308,7 @@ class EngineArmRunTest {
     engine.forceMergeMillis = 0;
     arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
 
-    MeasuredArm result = assertInstanceOf(MeasuredArm.class, run().run());
+    Part result = run().run();
 
     assertTrue(
         result.warnings().stream()
@@ -322,14 +329,14 @@ class EngineArmRunTest {
               return pluginStats(reading);
             });
     EngineArmRun run = run();
-    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    FutureTask<Part> running = new FutureTask<>(() -> run.run());
     Thread.ofPlatform().start(running);
     Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
     assertThrows(TimeoutException.class, () -> running.get(4, TimeUnit.SECONDS)); // past its end
 
     run.stop();
 
-    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+    assertEquals(Status.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
   }
 
   @Test
@@ -337,13 +344,13 @@ class EngineArmRunTest {
     build();
     engine.healthMillis = 600_000;
     EngineArmRun run = run();
-    FutureTask<MeasuredArm> running = new FutureTask<>(() -> (MeasuredArm) run.run());
+    FutureTask<Part> running = new FutureTask<>(() -> run.run());
     Thread.ofPlatform().start(running);
     Await.until("it waits", () -> engine.requests.contains("GET /_cluster/health/weir-stress"));
 
     run.stop();
 
-    assertEquals(ArmStatus.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
+    assertEquals(Status.INTERRUPTED, running.get(10, TimeUnit.SECONDS).status());
   }
 
   private long build() throws Exception {

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.RunJson;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.RunJson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

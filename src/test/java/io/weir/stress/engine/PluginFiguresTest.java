@@ -4,9 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.merge.MergeKind;
-import io.weir.stress.result.MergeResult;
-import io.weir.stress.result.RunJson;
-import io.weir.stress.result.SlowReopenCause;
+import io.weir.run.MergeFigures;
+import io.weir.run.RunJson;
+import io.weir.run.SlowCauses;
+import io.weir.run.Values;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -57,24 +58,24 @@ class PluginFiguresTest {
 
     String empty = "{\"indices\":{\"i\":{\"0\":{}}}}";
     PluginFigures start = figures("{\"nodes\":{\"a\":%s,\"b\":%s}}".formatted(empty, empty));
-    MergeResult merged = end.mergedSince(start, "forced", 4, true).orElseThrow();
+    Values merged = end.mergedSince(start).orElseThrow();
 
     assertEquals("off and 2MB/s", end.cap());
-    assertEquals(Optional.of(110L), merged.bytesCharged());
-    assertEquals(Optional.of(3.0), merged.pausedSeconds());
-    assertEquals(Optional.of(87L), merged.bytesWritten());
-    assertEquals(6, merged.pauses().orElseThrow().natural().merges());
-    assertEquals(2, merged.pauses().orElseThrow().critical().merges());
+    assertEquals(Optional.of(110L), merged.get(MergeFigures.BYTES_CHARGED));
+    assertEquals(Optional.of(3.0), merged.get(MergeFigures.PAUSED_SECONDS));
+    assertEquals(Optional.of(87L), merged.get(MergeFigures.BYTES_WRITTEN));
+    assertEquals(6, merged.require(MergeFigures.MERGES, MergeKind.NATURAL));
+    assertEquals(2, merged.require(MergeFigures.MERGES, MergeKind.CRITICAL));
   }
 
   @Test
   void since_afterAShardMoved_orANodeRestarted_isNotKnown() throws Exception {
     PluginFigures start = onOneNode("a", 100, 7);
 
-    assertTrue(onOneNode("a", 100, 7).mergedSince(start, "forced", 4, true).isPresent());
+    assertTrue(onOneNode("a", 100, 7).mergedSince(start).isPresent());
     for (PluginFigures anew :
         List.of(onOneNode("b", 500_000, 7), onOneNode("a", 99, 7), onOneNode("a", 500, 6))) {
-      assertEquals(Optional.empty(), anew.mergedSince(start, "forced", 4, true));
+      assertEquals(Optional.empty(), anew.mergedSince(start));
       assertEquals(Optional.empty(), anew.causesSince(start, 1, 1.0));
     }
   }
@@ -93,9 +94,9 @@ class PluginFiguresTest {
 
     assertEquals(
         List.of(
-            new SlowReopenCause("lock", "lock or another thread", 0.6, 0.6, 1),
-            new SlowReopenCause("unmap", "unmapping files", 0.3, 0.3, 2),
-            new SlowReopenCause("unknown", "unknown", 0.1, 0.1, 2)),
+            new SlowCauses.Cause("lock", "lock or another thread", 0.6, 0.6, 1),
+            new SlowCauses.Cause("unmap", "unmapping files", 0.3, 0.3, 2),
+            new SlowCauses.Cause("unknown", "unknown", 0.1, 0.1, 2)),
         end.causesSince(figures(NOTHING), 2, 1.0).orElseThrow());
   }
 
@@ -105,8 +106,8 @@ class PluginFiguresTest {
 
     assertEquals(
         List.of(
-            new SlowReopenCause("of a later version", "of a later version", 0.45, 0.75, 0),
-            new SlowReopenCause("unmap", "unmapping files", 0.15, 0.25, 1)),
+            new SlowCauses.Cause("of a later version", "of a later version", 0.45, 0.75, 0),
+            new SlowCauses.Cause("unmap", "unmapping files", 0.15, 0.25, 1)),
         end.causesSince(figures(NOTHING), 5, 0.6).orElseThrow());
   }
 

@@ -2,7 +2,7 @@ package io.weir.stress.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import io.weir.stress.setting.ArmSettings;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.run.RunJson;
 import io.weir.stress.plan.Engine;
-import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -3,7 +3,7 @@ package io.weir.stress.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.weir.stress.result.RunJson;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.Run;
+import io.weir.run.Status;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
 import io.weir.stress.engine.EngineData;
@@ -21,8 +23,6 @@ import io.weir.stress.plan.Login;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Preset;
@@ -78,9 +78,9 @@ class EngineExperimentTest {
               "weir-stress");
       Arm arm = new Arm("target", new QuickArm().settings());
 
-      RunResult result = experiment(plan(lines.toString(), arm), cluster, listener).run();
+      Run result = experiment(plan(lines.toString(), arm), cluster, listener).run();
 
-      assertEquals(ArmStatus.DONE, result.arms().getFirst().status(), result.toString());
+      assertEquals(Status.DONE, result.parts().getFirst().status(), result.toString());
       assertEquals(1, result.warnings().size(), result.warnings().toString());
       assertTrue(
           result.warnings().getFirst().what().startsWith("1 place in the documents is malformed"),
@@ -118,7 +118,7 @@ class EngineExperimentTest {
   void run_whileItFillsAnIndex_keepsOtherRunsOut() throws Exception {
     EngineSite servers = new EngineSite.OwnServers(Engine.OPENSEARCH, home(), Optional.empty());
     Experiment<EngineForecast> first = onServers("out", servers);
-    FutureTask<RunResult> running = new FutureTask<>(first::run);
+    FutureTask<Run> running = new FutureTask<>(first::run);
     Thread.ofPlatform().start(running);
     Await.until(
         "it fills",

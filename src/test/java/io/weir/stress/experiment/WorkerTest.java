@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.Failure;
+import io.weir.run.RunJson;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.result.ArmFailure;
-import io.weir.stress.result.RunJson;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerProgress;
 import io.weir.stress.worker.WorkerTask;
@@ -56,7 +56,7 @@ class WorkerTest {
             5,
             Files.writeString(temp.resolve("f"), "x"));
     try (Worker worker = Worker.start(jvm("-Xmx128m"), task, temp, Map.of())) {
-      ArmFailure failure = failure(worker);
+      Failure failure = failure(worker);
       assertEquals("its JVM ended with exit code 1", failure.reason());
       assertTrue(
           failure.lastLines().stream().anyMatch(line -> line.contains("FileAlreadyExists")),
@@ -67,7 +67,7 @@ class WorkerTest {
 
   @Test
   void await_aWrongFlag_saysWhich() throws Exception {
-    ArmFailure failure = fail(List.of("-XX:+NoSuchFlag"));
+    Failure failure = fail(List.of("-XX:+NoSuchFlag"));
 
     assertEquals("its JVM ended with exit code 1", failure.reason());
     assertTrue(failure.lastLines().get(0).contains("NoSuchFlag"), failure.toString());
@@ -76,7 +76,7 @@ class WorkerTest {
   /** A JVM complains of its heap on its standard output, which was thrown away. */
   @Test
   void await_aHeapThatCannotBe_saysSo() throws Exception {
-    ArmFailure failure = fail(List.of("-Xms64m", "-Xmx9m"));
+    Failure failure = fail(List.of("-Xms64m", "-Xmx9m"));
 
     assertTrue(
         failure.lastLines().stream().anyMatch(line -> line.contains("heap size")),
@@ -96,7 +96,7 @@ class WorkerTest {
   @Test
   @DisabledOnOs(OS.WINDOWS)
   void failure_manyLines_keepsTheLastTwenty() throws Exception {
-    ArmFailure failure = failOf("for i in $(seq 1 50); do echo line $i >&2; done; exit 3");
+    Failure failure = failOf("for i in $(seq 1 50); do echo line $i >&2; done; exit 3");
 
     assertEquals(Optional.of(3), failure.exitCode());
     assertEquals(
@@ -114,7 +114,7 @@ class WorkerTest {
   @DisabledOnOs(OS.WINDOWS)
   void await_halfALineOfProgress_isPassedOver() throws Exception {
     String line = RunJson.line(new WorkerProgress("merging", OptionalDouble.of(0.5), "x"));
-    ArmFailure failure =
+    Failure failure =
         failOf("echo '" + line + "'; echo some library; printf '%s' '{\"stage\":\"me'; exit 7");
 
     assertEquals(List.of(new WorkerProgress("merging", OptionalDouble.of(0.5), "x")), told);
@@ -164,14 +164,14 @@ class WorkerTest {
     }
   }
 
-  private ArmFailure fail(List<String> jvmArguments) throws Exception {
+  private Failure fail(List<String> jvmArguments) throws Exception {
     try (Worker worker =
         Worker.start(new WorkerJvm(Optional.empty(), jvmArguments), buildOf(1), temp, Map.of())) {
       return failure(worker);
     }
   }
 
-  private ArmFailure failOf(String script) throws Exception {
+  private Failure failOf(String script) throws Exception {
     try (Worker worker = Worker.start(java(script(script)), buildOf(1), temp, Map.of())) {
       return failure(worker);
     }
@@ -184,7 +184,7 @@ class WorkerTest {
     return script;
   }
 
-  private ArmFailure failure(Worker worker) throws Exception {
+  private Failure failure(Worker worker) throws Exception {
     return assertInstanceOf(WorkerEnd.Failed.class, worker.await(told::add)).failure();
   }
 

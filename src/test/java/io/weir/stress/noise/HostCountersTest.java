@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.procfs.Procfs;
-import io.weir.stress.result.HostNoise;
+import io.weir.run.HostNoise;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;

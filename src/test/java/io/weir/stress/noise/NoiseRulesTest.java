@@ -2,10 +2,12 @@ package io.weir.stress.noise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunWarning;
+import io.weir.run.ArmFigures;
+import io.weir.run.HostNoise;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class NoiseRulesTest {
   void whatWasNotMeasured_findsNothing() {
     HostNoise unknown = new HostNoise(10, Optional.empty(), Optional.empty(), Optional.empty());
     assertEquals(List.of(), NoiseRules.before(unknown, LatencySummary.EMPTY));
-    assertEquals(List.of(), NoiseRules.during(Optional.empty(), LatencySummary.EMPTY));
+    assertEquals(List.of(), NoiseRules.during(Values.NONE, LatencySummary.EMPTY));
     assertEquals(List.of(), NoiseRules.during(phases(unknown, unknown, unknown), STEADY));
   }
 
@@ -61,8 +63,11 @@ class NoiseRulesTest {
     return new HostNoise(10, Optional.of(steal), Optional.of(pressure), Optional.of(dirtied));
   }
 
-  private static Optional<Phases<Optional<HostNoise>>> phases(
-      HostNoise before, HostNoise during, HostNoise after) {
-    return Optional.of(new Phases<>(Optional.of(before), Optional.of(during), Optional.of(after)));
+  private static Values phases(HostNoise before, HostNoise during, HostNoise after) {
+    return Values.builder()
+        .put(ArmFigures.NOISE_HOST, Phase.BEFORE, before)
+        .put(ArmFigures.NOISE_HOST, Phase.DURING, during)
+        .put(ArmFigures.NOISE_HOST, Phase.AFTER, after)
+        .build();
   }
 }

@@ -3,12 +3,12 @@ package io.weir.stress.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.run.Part;
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
 import io.weir.stress.QuickResult;
 import io.weir.stress.plan.Slo.Relation;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SloResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SloTest {
 
-  private final List<ArmResult> results = new ArrayList<>();
+  private final List<Part> results = new ArrayList<>();
 
   @ParameterizedTest
   @CsvSource({
@@ -68,7 +68,7 @@ class SloTest {
   /** The same values as above: rounds that did not run side by side. */
   @Test
   void judge_ratioOfRoundsThatAreNoPairs_isThatOfTheMedians() {
-    List<ArmResult> base = new ArrayList<>();
+    List<Part> base = new ArrayList<>();
     for (double millis : new double[] {100, 10, 1}) {
       base.add(new QuickResult().reopens(millis).result("base", base.size() + 1));
     }
@@ -84,7 +84,7 @@ class SloTest {
     base.add(failed("base", 4));
     assertEquals(
         Optional.of("base did not end well in round 4"), slo.judge("b", results, base).reason());
-    List<ArmResult> nothing = List.of(new QuickResult().reopens(0).result("base", 1));
+    List<Part> nothing = List.of(new QuickResult().reopens(0).result("base", 1));
     assertEquals(Optional.of("base was 0"), slo.judge("b", results, nothing).reason());
   }
 
@@ -138,9 +138,9 @@ class SloTest {
     return new Slo("text", arm, RunFigure.REOPEN_P99, relation, bound, base);
   }
 
-  private static ArmResult failed(String name, int round) {
+  private static Part failed(String name, int round) {
     QuickResult result = new QuickResult();
-    result.status = ArmStatus.FAILED;
+    result.status = Status.FAILED;
     return result.result(name, round);
   }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.run.RunFigure;
 import io.weir.stress.QuickArm;
-import io.weir.stress.result.RunFigure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

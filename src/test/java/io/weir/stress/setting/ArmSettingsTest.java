@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.Rate;
+import io.weir.run.RunJson;
 import io.weir.store.DropWritten;
-import io.weir.stress.result.RunJson;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

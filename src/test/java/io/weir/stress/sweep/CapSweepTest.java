@@ -4,16 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.RunFigure;
+import io.weir.run.SloResult;
+import io.weir.run.Status;
+import io.weir.run.SweepAnswer;
+import io.weir.run.SweepPoint;
+import io.weir.run.SweepPoint.Verdict;
+import io.weir.run.SweepResult;
 import io.weir.stress.QuickResult;
 import io.weir.stress.plan.Slo.Relation;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SloResult;
-import io.weir.stress.result.SweepAnswer;
-import io.weir.stress.result.SweepAnswer.Status;
-import io.weir.stress.result.SweepPoint;
-import io.weir.stress.result.SweepPoint.Verdict;
-import io.weir.stress.result.SweepResult;
 import io.weir.stress.sweep.FakeArms.Disk;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +41,7 @@ class CapSweepTest {
     assertEquals("uncapped 1, 50MB/s 1, 25MB/s 1, 35MB/s 1, 42MB/s 1, 42MB/s 2", swept.ran());
     assertEquals("missed, missed, met, met, met", swept.verdicts());
     SweepAnswer answer = swept.answer();
-    assertEquals(Status.FOUND, answer.status());
+    assertEquals(SweepAnswer.Status.FOUND, answer.status());
     assertEquals(Optional.of("weir 42MB/s"), answer.arm());
     assertEquals(Optional.of(42_000_000L), answer.capBytesPerSecond());
     assertTrue(answer.confirmed());
@@ -84,7 +83,7 @@ class CapSweepTest {
     Swept swept = sweep(FakeArms.plan(2), (cap, round) -> 20);
 
     assertEquals("uncapped 1, uncapped 2, uncapped 3, uncapped 4", swept.ran());
-    assertEquals(Status.FOUND, swept.answer().status());
+    assertEquals(SweepAnswer.Status.FOUND, swept.answer().status());
     assertEquals(Optional.empty(), swept.answer().capBytesPerSecond());
     assertTrue(swept.answer().confirmed());
   }
@@ -94,7 +93,7 @@ class CapSweepTest {
     Swept swept = sweep(FakeArms.plan(1), (cap, round) -> 130);
 
     assertEquals("uncapped 1, 50MB/s 1, 25MB/s 1, 13MB/s 1, 6.3MB/s 1", swept.ran());
-    assertEquals(Status.NONE, swept.answer().status());
+    assertEquals(SweepAnswer.Status.NONE, swept.answer().status());
     assertEquals(Optional.of("weir 6.3MB/s"), swept.answer().arm());
     assertFalse(swept.answer().confirmed());
     SloResult missed = swept.judged().get(0);
@@ -220,7 +219,7 @@ class CapSweepTest {
     Swept swept = sweep(FakeArms.plan(3), (cap, round) -> -1);
 
     assertEquals("uncapped 1", swept.ran());
-    assertEquals(Status.UNKNOWN, swept.answer().status());
+    assertEquals(SweepAnswer.Status.UNKNOWN, swept.answer().status());
     assertEquals(Optional.empty(), swept.answer().arm());
     assertFalse(swept.judged().get(0).met());
   }
@@ -245,7 +244,7 @@ class CapSweepTest {
 
     SweepResult result = sweep.sweep(arms.results, true).orElseThrow();
     SweepAnswer answer = result.answers().get(0);
-    assertEquals(Status.UNKNOWN, answer.status());
+    assertEquals(SweepAnswer.Status.UNKNOWN, answer.status());
     assertEquals(Optional.of("weir 35MB/s"), answer.arm());
     assertFalse(answer.confirmed());
     assertEquals(4, result.points().size());
@@ -261,7 +260,7 @@ class CapSweepTest {
 
     SweepAnswer answer = sweep.sweep(arms.results, true).orElseThrow().answers().get(0);
     assertEquals(Optional.of("weir 42MB/s"), answer.arm());
-    assertEquals(Status.UNKNOWN, answer.status());
+    assertEquals(SweepAnswer.Status.UNKNOWN, answer.status());
     assertFalse(answer.confirmed());
   }
 
@@ -272,7 +271,7 @@ class CapSweepTest {
     FakeArms arms = new FakeArms(sweep, MONOTONIC);
     arms.run(2);
     QuickResult partial = new QuickResult();
-    partial.status = ArmStatus.INTERRUPTED;
+    partial.status = Status.INTERRUPTED;
     sweep.next(arms.results);
     arms.results.add(partial.result("weir 25MB/s", 1));
 
@@ -284,7 +283,7 @@ class CapSweepTest {
   void sweep_beforeAnythingRan_isUnknown() {
     SweepResult result = new CapSweep(FakeArms.plan(1)).sweep(List.of(), true).orElseThrow();
     assertEquals(List.of(), result.points());
-    assertEquals(Status.UNKNOWN, result.answers().get(0).status());
+    assertEquals(SweepAnswer.Status.UNKNOWN, result.answers().get(0).status());
   }
 
   /** A lower cap would only make it longer, so the search goes up from there. */
@@ -305,7 +304,7 @@ class CapSweepTest {
 
     Swept never = sweep(plan, (cap, round) -> cap > 30 ? 200 : 50);
     assertEquals("uncapped 1, 50MB/s 1, 25MB/s 1, 35MB/s 1, 30MB/s 1", never.ran());
-    assertEquals(Status.NONE, never.answer().status());
+    assertEquals(SweepAnswer.Status.NONE, never.answer().status());
   }
 
   @Test
@@ -434,14 +433,15 @@ class CapSweepTest {
 
       assertTrue(swept.list.size() <= 100, seed + ": " + swept.ran());
       SweepAnswer answer = swept.answer();
-      if (answer.status() == Status.FOUND) {
+      if (answer.status() == SweepAnswer.Status.FOUND) {
         SweepPoint point = swept.point(answer.arm().orElseThrow().substring("weir ".length()));
         assertTrue(answer.confirmed(), "seed " + seed);
         assertEquals(Verdict.MET, point.verdict(), "seed " + seed);
         assertTrue(point.figures().get("reopen.p99") < 100, "seed " + seed);
       }
       assertEquals(
-          answer.status() == Status.FOUND, swept.judged().stream().allMatch(SloResult::met));
+          answer.status() == SweepAnswer.Status.FOUND,
+          swept.judged().stream().allMatch(SloResult::met));
     }
   }
 

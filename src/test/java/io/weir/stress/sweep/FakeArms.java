@@ -1,6 +1,10 @@
 package io.weir.stress.sweep;
 
 import io.weir.rate.Rate;
+import io.weir.run.MergeFigures;
+import io.weir.run.Part;
+import io.weir.run.RunFigure;
+import io.weir.run.Status;
 import io.weir.stress.QuickArm;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
@@ -8,10 +12,6 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.ArmQueue.Turn;
 import io.weir.stress.plan.Slo;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.ArmStatus;
-import io.weir.stress.result.MergeReadResult;
-import io.weir.stress.result.RunFigure;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.Preset;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class FakeArms {
   static final double READ_MEGABYTES = 1500;
   static final double LIFTED_BELOW = 15;
 
-  final List<ArmResult> results = new ArrayList<>();
+  final List<Part> results = new ArrayList<>();
   final List<String> places = new ArrayList<>();
   private final ArmQueue sweep;
   private final Disk disk;
@@ -122,21 +122,22 @@ final class FakeArms {
     return ran;
   }
 
-  private ArmResult result(Turn turn) {
+  private Part result(Turn turn) {
     double cap = megabytesPerSecond(turn.arm());
     double millis = disk.reopenMillis(cap, turn.round());
     QuickResult quick = new QuickResult();
     quick.settings = turn.arm().settings().describe();
     if (millis < 0) {
-      quick.status = ArmStatus.FAILED;
+      quick.status = Status.FAILED;
     } else {
       double seconds = MERGE_MEGABYTES / Math.min(OWN, cap);
-      QuickMerge merge = new QuickMerge(Math.round(MERGE_MEGABYTES * 1e6));
-      merge.seconds = seconds;
       long read = Math.round(READ_MEGABYTES * 1e6);
-      merge.reads = Optional.of(new MergeReadResult(read, read / 2, 1));
-      merge.capLifts = Optional.of(cap < LIFTED_BELOW && turn.round() == 1 ? 1L : 0L);
-      quick.merge = Optional.of(merge.result());
+      quick.values.put(
+          QuickMerge.of(Math.round(MERGE_MEGABYTES * 1e6))
+              .put(MergeFigures.SECONDS, seconds)
+              .put(MergeFigures.READ_BYTES, read)
+              .put(MergeFigures.CAP_LIFTS, cap < LIFTED_BELOW && turn.round() == 1 ? 1L : 0L)
+              .build());
       quick.reopens(millis);
     }
     return quick.result(turn.arm().name(), turn.round());

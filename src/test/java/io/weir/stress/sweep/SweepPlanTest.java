@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.Rate;
+import io.weir.run.RunFigure;
+import io.weir.run.SweepPoint;
 import io.weir.stress.QuickArm;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.SweepPoint;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.setting.Preset;

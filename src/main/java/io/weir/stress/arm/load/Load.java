@@ -1,12 +1,13 @@
 package io.weir.stress.arm.load;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.LoadRate;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The loads of an arm: reopens on one thread, as in an application, updates and commits on one
@@ -90,9 +91,24 @@ public record Load(
     loops().forEach(OpenLoop::throwFailure);
   }
 
-  /** What searches found; empty when none were to run. */
-  public Optional<SearchHits> searchHits() {
-    return searches.rate().isAny() ? Optional.of(search.hits()) : Optional.empty();
+  /** What all of them achieved; after {@link #finish}. */
+  public Values values() {
+    Values.Builder values =
+        Values.builder()
+            .put(searches.values(ArmFigures.SEARCH))
+            .put(updates.values(ArmFigures.UPDATE))
+            .put(commits.values(ArmFigures.COMMIT))
+            .put(hits());
+    for (Phase phase : Phase.MEASURED) {
+      values.put(ArmFigures.REOPEN, phase, reopens.latency().summary(phase));
+      values.put(ArmFigures.REOPEN_SERVICE, phase, reopens.service().summary(phase));
+    }
+    return values.build();
+  }
+
+  /** What searches found; nothing when none were to run. */
+  public Values hits() {
+    return searches.rate().isAny() ? search.hits() : Values.NONE;
   }
 
   /** All four. */

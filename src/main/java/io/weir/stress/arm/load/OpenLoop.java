@@ -1,11 +1,11 @@
 package io.weir.stress.arm.load;
 
+import io.weir.run.Phase;
+import io.weir.run.Values;
+import io.weir.run.Work;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,22 +109,30 @@ public final class OpenLoop {
     return service;
   }
 
-  /** What this load achieved in each phase that has happened; empty with a rate of 0. */
-  public Optional<Phases<Optional<LoadResult>>> result() {
-    Phases<Optional<PhaseSpan>> spans = timeline.phaseSpans();
-    return rate.isAny()
-        ? Optional.of(Phases.each(phase -> spans.get(phase).map(span -> result(phase, span))))
-        : Optional.empty();
+  /** What this load achieved in each phase that has happened; nothing with a rate of 0. */
+  public Values values(Work work) {
+    Values.Builder values = Values.builder();
+    for (Phase phase : Phase.MEASURED) {
+      Optional<PhaseSpan> span = rate.isAny() ? timeline.span(phase) : Optional.empty();
+      span.ifPresent(
+          in ->
+              values
+                  .put(work.asked(), phase, asked(in))
+                  .put(work.achieved(), phase, achieved(phase, in))
+                  .put(work.latency(), phase, latency.summary(phase))
+                  .put(work.service(), phase, service.summary(phase)));
+    }
+    return values.build();
   }
 
-  private LoadResult result(Phase phase, PhaseSpan span) {
-    double seconds = span.seconds();
+  private double asked(PhaseSpan span) {
     long firstNanos = timeline.firstNanos();
-    return new LoadResult(
-        rate.perSecond(span.fromNanos() - firstNanos, span.toNanos() - firstNanos),
-        seconds > 0 ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4 : 0,
-        latency.summary(phase),
-        service.summary(phase));
+    return rate.perSecond(span.fromNanos() - firstNanos, span.toNanos() - firstNanos);
+  }
+
+  private double achieved(Phase phase, PhaseSpan span) {
+    double seconds = span.seconds();
+    return seconds > 0 ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4 : 0;
   }
 
   private void work() {

@@ -1,9 +1,10 @@
 package io.weir.stress.arm.load;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.SearchHits;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,7 +51,10 @@ public final class QueryTurns {
   }
 
   /** What was found so far. */
-  public SearchHits hits() {
-    return new SearchHits(measured.sum(), withoutHits.sum());
+  public Values hits() {
+    return Values.builder()
+        .put(ArmFigures.SEARCHES, measured.sum())
+        .put(ArmFigures.SEARCHES_WITHOUT_HITS, withoutHits.sum())
+        .build();
   }
 }

@@ -5,10 +5,10 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.SlowReopens;
+import io.weir.run.Values;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.SlowReopenLog;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.SlowReopenResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -99,9 +99,9 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
   }
 
   /** What slow reopens waited for; explains no further ones from now on. */
-  public SlowReopenResult slowReopens() {
+  public Values slowReopens() {
     slowReopens.close();
-    return slowLog.result();
+    return slowLog.values();
   }
 
   public ReopenMonitor monitor() {

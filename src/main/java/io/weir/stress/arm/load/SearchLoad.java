@@ -1,8 +1,8 @@
 package io.weir.stress.arm.load;
 
+import io.weir.run.Values;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.queries.SearchQuery;
-import io.weir.stress.result.SearchHits;
 import java.io.IOException;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
@@ -52,7 +52,7 @@ public final class SearchLoad implements Searches {
   }
 
   @Override
-  public SearchHits hits() {
+  public Values hits() {
     return queries.hits();
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.stress.arm.load;
 
-import io.weir.stress.result.SearchHits;
+import io.weir.run.Values;
 
 /** What searches do, and whether they found anything. <b>Threads:</b> any. */
 public interface Searches extends OpenLoop.Operation {
@@ -9,5 +9,5 @@ public interface Searches extends OpenLoop.Operation {
   boolean isEmpty();
 
   /** What was found so far. */
-  SearchHits hits();
+  Values hits();
 }

@@ -1,8 +1,9 @@
 package io.weir.stress.arm.load;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.RunFigure;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.RunFigure;
-import io.weir.stress.result.WarmUpResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.apache.commons.statistics.inference.MannWhitneyUTest;
  * warm-up ends as requested.
  *
  * <p><b>Threads:</b> {@link #watching} belongs to the reopens' thread; {@link #await} and {@link
- * #result} to the thread that runs the arm.
+ * #values} to the thread that runs the arm.
  */
 public final class WarmUp {
 
@@ -39,7 +40,7 @@ public final class WarmUp {
 
   private final Timeline timeline;
   private final List<ReopenTime> reopens = new ArrayList<>(); // guarded by itself
-  private Optional<WarmUpResult> last = Optional.empty();
+  private Values last = Values.NONE;
 
   public WarmUp(Timeline timeline) {
     this.timeline = timeline;
@@ -80,9 +81,8 @@ public final class WarmUp {
     long mostNanos = (MOST_TIMES - 1) * askedNanos; // after zero
     while (timeline.awaitDue(timeline.warmupEndNanos() - DECIDED_BEFORE_NANOS)) {
       long endNanos = timeline.warmupEndNanos();
-      WarmUpResult judged = judge(endNanos);
-      last = Optional.of(judged);
-      boolean goesOn = judged.isUnsteady() && endNanos < mostNanos;
+      last = judge(endNanos);
+      boolean goesOn = isUnsteady(last) && endNanos < mostNanos;
       if (!goesOn || timeline.nowNanos() >= endNanos) {
         return timeline.awaitDue(endNanos);
       }
@@ -91,12 +91,17 @@ public final class WarmUp {
     return false;
   }
 
-  /** How it ended; empty when the load ended before. */
-  public Optional<WarmUpResult> result() {
+  /** How it ended; nothing when the load ended before. */
+  public Values values() {
     return last;
   }
 
-  private WarmUpResult judge(long endNanos) {
+  /** Whether the two halves are known to differ. */
+  public static boolean isUnsteady(Values warmUp) {
+    return warmUp.get(ArmFigures.WARM_UP_STEADY).equals(Optional.of(false));
+  }
+
+  private Values judge(long endNanos) {
     long askedNanos = -timeline.firstNanos();
     long halfNanos = askedNanos / 3;
     double[] earlier = millis(endNanos - 2 * halfNanos, endNanos - halfNanos);
@@ -105,13 +110,14 @@ public final class WarmUp {
         Math.min(earlier.length, later.length) < LEAST_REOPENS
             ? Optional.empty()
             : Optional.of(MannWhitneyUTest.withDefaults().test(earlier, later).getPValue());
-    return new WarmUpResult(
-        askedNanos / 1e9,
-        (askedNanos + endNanos) / 1e9,
-        chance.map(p -> p >= LEVEL),
-        median(earlier),
-        median(later),
-        chance);
+    return Values.builder()
+        .put(ArmFigures.WARM_UP_ASKED, askedNanos / 1e9)
+        .put(ArmFigures.WARM_UP_SECONDS, (askedNanos + endNanos) / 1e9)
+        .put(ArmFigures.WARM_UP_STEADY, chance.map(p -> p >= LEVEL))
+        .put(ArmFigures.WARM_UP_EARLIER, median(earlier))
+        .put(ArmFigures.WARM_UP_LATER, median(later))
+        .put(ArmFigures.WARM_UP_CHANCE, chance)
+        .build();
   }
 
   /** How long the reopens took that began in the given time. */

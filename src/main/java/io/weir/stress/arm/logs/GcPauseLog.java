@@ -1,11 +1,11 @@
 package io.weir.stress.arm.logs;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -63,21 +63,26 @@ public final class GcPauseLog implements Closeable {
         pause.cause());
   }
 
-  /** The pauses of each phase; empty for a phase that did not happen. */
-  public Phases<Optional<GcPauses>> pauses() {
-    Phases<Optional<Double>> seconds = timeline.phaseSeconds();
-    return Phases.each(phase -> seconds.get(phase).map(any -> pauses(tallies.get(phase))));
-  }
-
-  private static GcPauses pauses(Tally tally) {
-    LatencySummary durations = tally.durations.summary();
-    return new GcPauses(
-        durations.count(),
-        Math.round(tally.nanos / 1e3) / 1e3,
-        durations.maxMillis(),
-        Optional.of(durations)
-            .filter(d -> d.count() >= GcPauses.LEAST_FOR_P99)
-            .map(LatencySummary::p99Millis));
+  /** The pauses of each phase that happened. */
+  public Values values() {
+    Values.Builder values = Values.builder();
+    for (Phase phase : Phase.MEASURED) {
+      if (timeline.span(phase).isPresent()) {
+        Tally tally = tallies.get(phase);
+        LatencySummary durations = tally.durations.summary();
+        values
+            .put(ArmFigures.GC_PAUSES, phase, durations.count())
+            .put(ArmFigures.GC_PAUSED, phase, Math.round(tally.nanos / 1e3) / 1e3)
+            .put(ArmFigures.GC_LONGEST, phase, durations.maxMillis())
+            .put(
+                ArmFigures.GC_P99,
+                phase,
+                Optional.of(durations)
+                    .filter(d -> d.count() >= ArmFigures.LEAST_PAUSES_FOR_P99)
+                    .map(LatencySummary::p99Millis));
+      }
+    }
+    return values.build();
   }
 
   @Override

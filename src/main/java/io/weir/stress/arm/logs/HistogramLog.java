@@ -1,8 +1,8 @@
 package io.weir.stress.arm.logs;
 
+import io.weir.run.Phase;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.Phase;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -8,11 +8,11 @@ import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.SlowCauses;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * Writes a line about each slow reopen and the disk during it, and sums up the causes.
  *
  * <p><b>Threads:</b> the sampling thread of the monitor; after its end, the caller of {@link
- * #result}. <b>Ownership:</b> closes the lines and the stacks. <b>Failure:</b> {@link #close}
+ * #values}. <b>Ownership:</b> closes the lines and the stacks. <b>Failure:</b> {@link #close}
  * throws what the first failing line threw.
  */
 public final class SlowReopenLog implements SlowReopenListener, Closeable {
@@ -170,28 +170,33 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
   }
 
   /** The sums, once the sampling thread has ended. */
-  public SlowReopenResult result() {
-    return new SlowReopenResult(
-        options.threshold().toMillis(),
-        Phases.each(phase -> tallies.get(phase).reopens),
-        Phases.each(phase -> seconds(tallies.get(phase).nanos)),
-        Phases.each(phase -> causes(tallies.get(phase))));
+  public Values values() {
+    Values.Builder values =
+        Values.builder().put(ArmFigures.SLOW_THRESHOLD, options.threshold().toMillis());
+    for (Phase phase : Phase.MEASURED) {
+      Tally tally = tallies.get(phase);
+      values
+          .put(ArmFigures.SLOW_REOPENS, phase, tally.reopens)
+          .put(ArmFigures.SLOW_LOST, phase, seconds(tally.nanos))
+          .put(ArmFigures.SLOW_CAUSES, phase, causes(tally));
+    }
+    return values.build();
   }
 
-  private static List<SlowReopenCause> causes(Tally tally) {
-    List<SlowReopenCause> causes = new ArrayList<>();
+  private static SlowCauses causes(Tally tally) {
+    List<SlowCauses.Cause> causes = new ArrayList<>();
     tally.causeNanos.entrySet().stream()
         .sorted(Map.Entry.<ReopenCause, Long>comparingByValue().reversed())
         .forEach(
             e ->
                 causes.add(
-                    new SlowReopenCause(
+                    new SlowCauses.Cause(
                         spelled(e.getKey().name()),
                         e.getKey().label(),
                         seconds(e.getValue()),
                         Math.round(1e4 * e.getValue() / tally.nanos) / 1e4,
                         tally.causeReopens.get(e.getKey()))));
-    return causes;
+    return new SlowCauses(causes);
   }
 
   private static String spelled(String name) {

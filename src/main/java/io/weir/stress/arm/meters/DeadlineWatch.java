@@ -1,8 +1,8 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.run.MergeFigures;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.PhaseSpan;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DeadlineResult.Prediction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +19,7 @@ import java.util.Optional;
 final class DeadlineWatch {
 
   private static final int PARTS = 3;
+  private static final double WHOLE_PERCENT = 100;
 
   /** A look at the deadline; without a value when it predicted nothing. */
   private record Look(long nanos, Optional<Duration> remaining) {}
@@ -36,22 +37,34 @@ final class DeadlineWatch {
    * @param time from the beginning of the merge to its deadline
    * @param merge when it ran
    */
-  DeadlineResult result(Duration time, PhaseSpan merge) {
+  Values values(Duration time, PhaseSpan merge) {
     long tookNanos = merge.toNanos() - merge.fromNanos();
-    return new DeadlineResult(
-        time.toNanos() / 1e9,
-        (time.toNanos() - tookNanos) / 1e9,
-        looks.stream()
-            .filter(look -> PARTS * (look.nanos() - merge.fromNanos()) >= tookNanos)
-            .findFirst()
-            .filter(look -> look.nanos() < merge.toNanos())
-            .flatMap(
-                look ->
-                    look.remaining()
-                        .map(
-                            predicted ->
-                                Prediction.of(
-                                    predicted.toNanos() / 1e9,
-                                    (merge.toNanos() - look.nanos()) / 1e9))));
+    Values.Builder values =
+        Values.builder()
+            .put(MergeFigures.DEADLINE, time.toNanos() / 1e9)
+            .put(MergeFigures.DEADLINE_SPARE, (time.toNanos() - tookNanos) / 1e9);
+    looks.stream()
+        .filter(look -> PARTS * (look.nanos() - merge.fromNanos()) >= tookNanos)
+        .findFirst()
+        .filter(look -> look.nanos() < merge.toNanos())
+        .flatMap(
+            look ->
+                look.remaining()
+                    .map(
+                        predicted ->
+                            prediction(
+                                predicted.toNanos() / 1e9, (merge.toNanos() - look.nanos()) / 1e9)))
+        .ifPresent(values::put);
+    return values.build();
+  }
+
+  private static Values prediction(double predictedSeconds, double actualSeconds) {
+    return Values.builder()
+        .put(MergeFigures.DEADLINE_PREDICTED, predictedSeconds)
+        .put(MergeFigures.DEADLINE_ACTUAL, actualSeconds)
+        .put(
+            MergeFigures.DEADLINE_OFF,
+            WHOLE_PERCENT * Math.abs(predictedSeconds - actualSeconds) / actualSeconds)
+        .build();
   }
 }

@@ -1,8 +1,8 @@
 package io.weir.stress.arm.meters;
 
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,13 +30,11 @@ public final class DirtyPeaks {
     return recentBytes;
   }
 
-  /** The peaks, after the last sample; empty where the kernel does not report them. */
-  public Optional<DirtyResult> result() {
-    return peakBytes.values().stream()
-        .max(Long::compare)
-        .map(
-            peak ->
-                new DirtyResult(
-                    peak, Phases.each(phase -> Optional.ofNullable(peakBytes.get(phase)))));
+  /** The peaks, after the last sample; nothing where the kernel does not report them. */
+  public Values values() {
+    Values.Builder values =
+        Values.builder().put(ArmFigures.DIRTY_PEAK, peakBytes.values().stream().max(Long::compare));
+    peakBytes.forEach((phase, bytes) -> values.put(ArmFigures.DIRTY_PEAK_OF, phase, bytes));
+    return values.build();
   }
 }

@@ -1,9 +1,10 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.stress.arm.logs.GcPause;
 import io.weir.stress.arm.logs.GcPauseLog;
-import io.weir.stress.result.GcResult;
-import io.weir.stress.result.RunWarning;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -68,7 +69,7 @@ public final class GcMeter implements Closeable {
      *
      * @param stopped whether the user ended the arm: the JVM may then have stopped its recorder
      */
-    public GcResult end(boolean stopped) throws IOException {
+    public Values end(boolean stopped) throws IOException {
       long collections = counters.count() - countBefore;
       long millis = counters.millis() - millisBefore;
       events.ifPresent(GcEvents::close);
@@ -79,11 +80,12 @@ public final class GcMeter implements Closeable {
       if (!stopped) {
         unavailable = unavailable.or(() -> events.flatMap(GcEvents::failure));
       }
-      return new GcResult(
-          collections,
-          millis / 1e3,
-          counters.names(),
-          unavailable.isEmpty() ? Optional.of(log.pauses()) : Optional.empty());
+      return Values.builder()
+          .put(ArmFigures.GC_COLLECTIONS, collections)
+          .put(ArmFigures.GC_SECONDS, millis / 1e3)
+          .put(ArmFigures.GC_COLLECTORS, String.join(", ", counters.names()))
+          .put(unavailable.isEmpty() ? log.values() : Values.NONE)
+          .build();
     }
 
     private void write() {

@@ -1,5 +1,7 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -10,20 +12,19 @@ import java.util.Set;
  * Processor time of the threads that only measure: those that sample, detect hiccups, and take
  * stacks of slow reopens. What the threads of the load do to measure (read the clock, write a line)
  * is not included.
- *
- * @param cpuSeconds empty where the JVM does not report it
- * @param cpuPercent of one processor; empty likewise
  */
-public record InstrumentCost(Optional<Double> cpuSeconds, Optional<Double> cpuPercent) {
+final class InstrumentCost {
 
   private static final Set<String> MEASURING =
       Set.of("weir-watch", "weir-hiccups", "weir-slow-reopens");
 
-  /** The cost since the threads started, {@code nanos} ago. */
-  public static InstrumentCost until(long nanos) {
+  private InstrumentCost() {}
+
+  /** The cost since the threads started, {@code nanos} ago; nothing where it is not reported. */
+  static Values until(long nanos) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     if (!threads.isThreadCpuTimeSupported() || !threads.isThreadCpuTimeEnabled()) {
-      return new InstrumentCost(Optional.empty(), Optional.empty());
+      return Values.NONE;
     }
     long cpuNanos = 0;
     for (long id : threads.getAllThreadIds()) {
@@ -33,9 +34,12 @@ public record InstrumentCost(Optional<Double> cpuSeconds, Optional<Double> cpuPe
         cpuNanos += Math.max(0, threads.getThreadCpuTime(id));
       }
     }
-    return new InstrumentCost(
-        Optional.of(Math.round(cpuNanos / 1e3) / 1e6),
-        nanos <= 0 ? Optional.empty() : Optional.of(Math.round(1e4 * cpuNanos / nanos) / 1e2));
+    return Values.builder()
+        .put(ArmFigures.INSTRUMENT_CPU, Math.round(cpuNanos / 1e3) / 1e6)
+        .put(
+            ArmFigures.INSTRUMENT_CPU_PERCENT,
+            nanos <= 0 ? Optional.empty() : Optional.of(Math.round(1e4 * cpuNanos / nanos) / 1e2))
+        .build();
   }
 
   private static boolean measures(ThreadInfo thread) {

@@ -1,10 +1,9 @@
 package io.weir.stress.arm.meters;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.Values;
 import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.InstrumentResult;
 import java.io.Closeable;
 import java.util.List;
 
@@ -15,9 +14,6 @@ import java.util.List;
  * <p><b>Threads:</b> one. <b>Ownership:</b> its threads, not the sampler and the logs.
  */
 public final class Instruments implements Closeable {
-
-  /** What they measured, and what that cost. */
-  public record Measured(ArmNoise noise, InstrumentResult instrument) {}
 
   private final Timeline timeline;
   private final NoiseMeter noise;
@@ -58,11 +54,14 @@ public final class Instruments implements Closeable {
             });
   }
 
-  /** Takes the last sample, after everything else has ended, and returns what was measured. */
-  public Measured finish() throws Exception {
-    InstrumentCost cost = InstrumentCost.until(timeline.nowNanos() - timeline.firstNanos());
+  /**
+   * Takes the last sample, after everything else has ended, and returns what was measured, and what
+   * that cost.
+   */
+  public Values finish() throws Exception {
+    Values cost = InstrumentCost.until(timeline.nowNanos() - timeline.firstNanos());
     sampling.finish();
-    return new Measured(noise.result(), sampling.result(cost));
+    return Values.builder().put(noise.values()).put(sampling.values()).put(cost).build();
   }
 
   @Override

@@ -2,7 +2,8 @@ package io.weir.stress.arm.meters;
 
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
-import io.weir.stress.result.MergeReadResult;
+import io.weir.run.MergeFigures;
+import io.weir.run.Values;
 import io.weir.time.NanoClock;
 import java.util.List;
 import java.util.Optional;
@@ -36,11 +37,12 @@ public final class MergeReads {
    */
   record Totals(long bytes, long verifyBytes, long verifyNanos) {
 
-    MergeReadResult since(Totals start) {
-      return new MergeReadResult(
-          bytes - start.bytes,
-          verifyBytes - start.verifyBytes,
-          (verifyNanos - start.verifyNanos) / 1e9);
+    Values since(Totals start) {
+      return Values.builder()
+          .put(MergeFigures.READ_BYTES, bytes - start.bytes)
+          .put(MergeFigures.VERIFY_BYTES, verifyBytes - start.verifyBytes)
+          .put(MergeFigures.VERIFY_SECONDS, (verifyNanos - start.verifyNanos) / 1e9)
+          .build();
     }
   }
 

@@ -3,11 +3,9 @@ package io.weir.stress.arm.meters;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
 import io.weir.rate.BudgetSnapshot;
+import io.weir.run.MergeFigures;
+import io.weir.run.Values;
 import io.weir.store.WritebackDirectory;
-import io.weir.stress.result.MergePauses;
-import io.weir.stress.result.MergePauses.PausedMerges;
-import io.weir.stress.result.MergeReadResult;
-import io.weir.stress.result.MergeResult;
 import io.weir.time.NanoClock;
 import java.util.EnumMap;
 import java.util.Map;
@@ -37,22 +35,22 @@ public final class MergeWindow {
           totals, weir.trouble().trouble().lifts(), weir.budget().snapshot().forgivenBytes());
     }
 
-    MergePauses pausesSince(Paced start) {
-      return new MergePauses(
-          since(start, MergeKind.NATURAL),
-          since(start, MergeKind.FORCED),
-          since(start, MergeKind.CRITICAL),
-          since(start, MergeKind.OTHER));
-    }
-
-    private PausedMerges since(Paced start, MergeKind kind) {
-      MergeKindTotals to = totals.get(kind);
-      MergeKindTotals from = start.totals.get(kind);
-      return new PausedMerges(
-          ended(to) - ended(from) + to.running(),
-          to.pauses() - from.pauses(),
-          (to.pausedNanos() - from.pausedNanos()) / 1e9,
-          to.writtenBytes() - from.writtenBytes());
+    Values since(Paced start) {
+      Values.Builder values =
+          Values.builder()
+              .put(MergeFigures.CAP_LIFTS, lifts - start.lifts)
+              .put(MergeFigures.BYTES_FORGIVEN, forgivenBytes - start.forgivenBytes);
+      for (MergeKind kind : MergeKind.values()) {
+        MergeKindTotals to = totals.get(kind);
+        MergeKindTotals from = start.totals.get(kind);
+        values
+            .put(MergeFigures.MERGES, kind, ended(to) - ended(from) + to.running())
+            .put(MergeFigures.PAUSES, kind, to.pauses() - from.pauses())
+            .put(
+                MergeFigures.PAUSED_SECONDS_OF, kind, (to.pausedNanos() - from.pausedNanos()) / 1e9)
+            .put(MergeFigures.BYTES_OF, kind, to.writtenBytes() - from.writtenBytes());
+      }
+      return values.build();
     }
 
     private static long ended(MergeKindTotals totals) {
@@ -89,25 +87,26 @@ public final class MergeWindow {
    * @param seconds how long the large merge took, or until the arm ended
    * @param ended whether the merge ended first
    */
-  public MergeResult until(String kind, double seconds, boolean ended) {
+  public Values until(String kind, double seconds, boolean ended) {
     MergeBytes endBytes = MergeBytes.settled(counters, clock);
-    Optional<MergeReadResult> reads =
-        startReads.flatMap(start -> reads().map(end -> end.since(start)));
-    Optional<Paced> endPaced = counters.throttle().map(Paced::now);
-    return new MergeResult(
-        kind,
-        seconds,
-        ended,
-        reads,
-        Optional.of(endBytes.writtenBytes() - startBytes.writtenBytes()),
-        growth(endBytes, BudgetSnapshot::grantedBytes),
-        growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9),
-        endPaced.flatMap(end -> startPaced.map(end::pausesSince)),
-        endPaced.flatMap(end -> startPaced.map(start -> end.lifts() - start.lifts())),
-        endPaced.flatMap(
-            end -> startPaced.map(start -> end.forgivenBytes() - start.forgivenBytes())),
-        writeback.map(WritebackWindow::untilNow),
-        Optional.empty());
+    Values.Builder values =
+        Values.builder()
+            .put(MergeFigures.KIND, kind)
+            .put(MergeFigures.SECONDS, seconds)
+            .put(MergeFigures.ENDED, ended)
+            .put(MergeFigures.BYTES_WRITTEN, endBytes.writtenBytes() - startBytes.writtenBytes())
+            .put(MergeFigures.BYTES_CHARGED, growth(endBytes, BudgetSnapshot::grantedBytes))
+            .put(
+                MergeFigures.PAUSED_SECONDS,
+                growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9));
+    startReads.flatMap(start -> reads().map(end -> end.since(start))).ifPresent(values::put);
+    counters
+        .throttle()
+        .map(Paced::now)
+        .flatMap(end -> startPaced.map(end::since))
+        .ifPresent(values::put);
+    writeback.map(WritebackWindow::untilNow).ifPresent(values::put);
+    return values.build();
   }
 
   private Optional<Long> growth(MergeBytes endBytes, ToLongFunction<BudgetSnapshot> counter) {

@@ -1,17 +1,16 @@
 package io.weir.stress.arm.meters;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.HostNoise;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.noise.HostCounters;
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.HostNoise;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
 import io.weir.time.NanoClock;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -68,14 +67,16 @@ public final class NoiseMeter implements AutoCloseable {
   }
 
   /** The noise of each phase until now; closes. */
-  public ArmNoise result() {
+  public Values values() {
     close();
     leave(phase);
-    return new ArmNoise(
-        Optional.of(Phases.each(hiccups::summary)),
-        Optional.empty(),
-        Optional.of(Phases.each(measured -> Optional.ofNullable(host.get(measured)))),
-        List.of());
+    Values.Builder values = Values.builder();
+    for (Phase measured : Phase.MEASURED) {
+      values
+          .put(ArmFigures.HICCUPS, measured, hiccups.summary(measured))
+          .put(ArmFigures.NOISE_HOST, measured, Optional.ofNullable(host.get(measured)));
+    }
+    return values.build();
   }
 
   private void leave(Phase next) {

@@ -10,13 +10,12 @@ import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.Rate;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.Phase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -174,8 +173,8 @@ public final class Sampler implements SampleSource, Closeable {
   }
 
   /** The most dirty bytes seen; empty where the kernel does not report them. */
-  public Optional<DirtyResult> dirty() {
-    return dirty.result();
+  public Values dirty() {
+    return dirty.values();
   }
 
   /**
@@ -184,8 +183,8 @@ public final class Sampler implements SampleSource, Closeable {
    * @param time from the beginning of the merge to its deadline
    * @param merge when it ran
    */
-  public DeadlineResult deadline(Duration time, PhaseSpan merge) {
-    return deadlines.result(time, merge);
+  public Values deadline(Duration time, PhaseSpan merge) {
+    return deadlines.values(time, merge);
   }
 
   /** The most recent dirty bytes; empty where the kernel does not report them. */

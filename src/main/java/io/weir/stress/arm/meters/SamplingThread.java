@@ -1,8 +1,9 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.InstrumentResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +44,13 @@ public final class SamplingThread {
     this.thread = Thread.ofPlatform().name("weir-watch").start(this::watch);
   }
 
-  /** What was seen and missed, with what it cost; after {@link #finish}. */
-  public InstrumentResult result(InstrumentCost cost) {
-    return new InstrumentResult(
-        cost.cpuSeconds(), cost.cpuPercent(), samples, missedSamples, longestGapNanos / 1e6);
+  /** What was seen and missed; after {@link #finish}. */
+  public Values values() {
+    return Values.builder()
+        .put(ArmFigures.SAMPLES, samples)
+        .put(ArmFigures.MISSED_SAMPLES, missedSamples)
+        .put(ArmFigures.LONGEST_GAP, longestGapNanos / 1e6)
+        .build();
   }
 
   /** Takes the last look, after everything else has ended. */

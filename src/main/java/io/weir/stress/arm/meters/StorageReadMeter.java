@@ -1,9 +1,9 @@
 package io.weir.stress.arm.meters;
 
 import io.weir.procfs.Procfs;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.StorageReads;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +15,9 @@ import java.util.OptionalLong;
  * <p><b>Threads:</b> one.
  */
 public final class StorageReadMeter {
+
+  /** A figure that the kernel does not report is empty. */
+  private record StorageReads(Optional<Long> majorFaults, Optional<Long> readBytes) {}
 
   private record Entered(Phase phase, StorageReads before) {}
 
@@ -40,18 +43,23 @@ public final class StorageReadMeter {
     current = Optional.empty();
   }
 
-  /** The reads of the warm-up; empty until it has ended. */
-  public Optional<StorageReads> warmup() {
-    return of(Phase.WARMUP);
-  }
-
-  /** The reads of each phase; empty until the phase has ended. */
-  public Phases<Optional<StorageReads>> phases() {
-    return Phases.each(this::of);
-  }
-
-  private Optional<StorageReads> of(Phase phase) {
-    return Optional.ofNullable(ended.get(phase));
+  /** The reads of the warm-up and of each phase that has ended. */
+  public Values values() {
+    Values.Builder values = Values.builder();
+    ended.forEach(
+        (phase, reads) ->
+            values
+                .put(
+                    phase == Phase.WARMUP
+                        ? ArmFigures.WARM_UP_MAJOR_FAULTS
+                        : ArmFigures.MAJOR_FAULTS.of(phase),
+                    reads.majorFaults())
+                .put(
+                    phase == Phase.WARMUP
+                        ? ArmFigures.WARM_UP_READ_BYTES
+                        : ArmFigures.READ_BYTES.of(phase),
+                    reads.readBytes()));
+    return values.build();
   }
 
   private void leave(StorageReads now) {

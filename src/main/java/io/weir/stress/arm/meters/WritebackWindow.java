@@ -1,8 +1,9 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.run.MergeFigures;
+import io.weir.run.Values;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackSnapshot;
-import io.weir.stress.result.MergeWriteback;
 import java.util.Locale;
 
 /**
@@ -20,14 +21,15 @@ record WritebackWindow(WritebackDirectory directory, WritebackSnapshot start) {
   }
 
   /** What was done since. */
-  MergeWriteback untilNow() {
+  Values untilNow() {
     WritebackSnapshot end = directory.snapshot();
-    return new MergeWriteback(
-        directory.method().name().toLowerCase(Locale.ROOT),
-        directory.methodReason(),
-        end.startedRanges() - start.startedRanges(),
-        end.startedBytes() - start.startedBytes(),
-        (end.waitNanos() - start.waitNanos()) / 1e9,
-        end.faults() - start.faults());
+    return Values.builder()
+        .put(MergeFigures.WRITEBACK_METHOD, directory.method().name().toLowerCase(Locale.ROOT))
+        .put(MergeFigures.WRITEBACK_REASON, directory.methodReason())
+        .put(MergeFigures.WRITEBACK_RANGES, end.startedRanges() - start.startedRanges())
+        .put(MergeFigures.WRITEBACK_BYTES, end.startedBytes() - start.startedBytes())
+        .put(MergeFigures.WRITEBACK_WAITED, (end.waitNanos() - start.waitNanos()) / 1e9)
+        .put(MergeFigures.WRITEBACK_FAULTS, end.faults() - start.faults())
+        .build();
   }
 }

@@ -3,9 +3,9 @@ package io.weir.stress.arm.storage;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.SoftDeletes;
 import io.weir.stress.index.IndexSchema;
-import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MappingAdvice;
@@ -77,7 +77,7 @@ public final class ArmIndex implements Closeable {
   }
 
   /** Checks the last commit of the index, after {@link #rollback}. */
-  public IndexCheckResult check(NanoClock clock) throws IOException {
+  public Values check(NanoClock clock) throws IOException {
     return files instanceof ByteBuffersDirectory
         ? IndexCheck.of(files, clock)
         : IndexCheck.of(index, clock);

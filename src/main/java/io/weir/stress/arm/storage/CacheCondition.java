@@ -1,12 +1,10 @@
 package io.weir.stress.arm.storage;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
-import io.weir.stress.arm.meters.StorageReadMeter;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.StorageReads;
 import io.weir.stress.setting.CacheState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -102,25 +100,17 @@ public record CacheCondition(
     return residentShare.map(share -> fits(asked, share)).orElse(asked == CacheState.AS_IS);
   }
 
-  /** The condition, and what the arm read from then on. */
-  public CacheResult result(StorageReadMeter reads) {
-    return result(reads.warmup(), reads.phases());
-  }
-
-  /** The condition, where it is not known what was read from then on. */
-  public CacheResult result() {
-    return result(Optional.empty(), Phases.each(phase -> Optional.empty()));
-  }
-
-  private CacheResult result(Optional<StorageReads> warmup, Phases<Optional<StorageReads>> phases) {
-    return new CacheResult(
-        asked.label(),
-        indexBytes,
-        residentShare,
-        asked == CacheState.AS_IS ? Optional.empty() : Optional.of(asAsked()),
-        reason,
-        warmup,
-        phases);
+  /** As figures. */
+  public Values values() {
+    return Values.builder()
+        .put(ArmFigures.CACHE_ASKED, asked.label())
+        .put(ArmFigures.INDEX_BYTES, indexBytes)
+        .put(ArmFigures.RESIDENT_SHARE, residentShare)
+        .put(
+            ArmFigures.CACHE_AS_ASKED,
+            asked == CacheState.AS_IS ? Optional.empty() : Optional.of(asAsked()))
+        .put(ArmFigures.CACHE_REASON, reason)
+        .build();
   }
 
   /** A warning if the state is not the requested one, or is unknown. */

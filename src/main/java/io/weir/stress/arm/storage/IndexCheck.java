@@ -1,7 +1,8 @@
 package io.weir.stress.arm.storage;
 
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.stress.arm.load.SoftDeletes;
-import io.weir.stress.result.IndexCheckResult;
 import io.weir.time.NanoClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,14 +24,14 @@ public final class IndexCheck {
    *
    * @throws IOException when the index is broken, with the output of the check
    */
-  static IndexCheckResult of(Path path, NanoClock clock) throws IOException {
+  static Values of(Path path, NanoClock clock) throws IOException {
     try (Directory directory = FSDirectory.open(path)) {
       return of(directory, clock);
     }
   }
 
   /** Checks an index that exists only in {@code directory}, which stays open. */
-  static IndexCheckResult of(Directory directory, NanoClock clock) throws IOException {
+  static Values of(Directory directory, NanoClock clock) throws IOException {
     long startNanos = clock.nanoTime();
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     try (CheckIndex check = new CheckIndex(directory);
@@ -41,8 +42,11 @@ public final class IndexCheck {
             "CheckIndex found the arm's index broken:\n" + output.toString(StandardCharsets.UTF_8));
       }
       try (DirectoryReader reader = SoftDeletes.live(DirectoryReader.open(directory))) {
-        return new IndexCheckResult(
-            reader.leaves().size(), reader.numDocs(), (clock.nanoTime() - startNanos) / 1e9);
+        return Values.builder()
+            .put(ArmFigures.CHECKED_SEGMENTS, (long) reader.leaves().size())
+            .put(ArmFigures.CHECKED_DOCUMENTS, (long) reader.numDocs())
+            .put(ArmFigures.CHECK_SECONDS, (clock.nanoTime() - startNanos) / 1e9)
+            .build();
       }
     }
   }

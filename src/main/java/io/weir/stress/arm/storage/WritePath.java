@@ -8,6 +8,8 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesOptions;
 import io.weir.store.ResidentDirectory;
@@ -22,7 +24,6 @@ import io.weir.stress.arm.meters.MergeMeter;
 import io.weir.stress.arm.meters.MergeThrottle;
 import io.weir.stress.arm.meters.MergeWindow;
 import io.weir.stress.index.IndexSchema;
-import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CommitSync;
@@ -181,20 +182,21 @@ public final class WritePath {
     return scheduler;
   }
 
-  /** The dictionaries of ids that are held in memory; empty where the arm holds none. */
-  public Optional<ResidentKeysResult> residentKeys() {
-    return resident.map(WritePath::result);
+  /** The dictionaries of ids that are held in memory; nothing where the arm holds none. */
+  public Values residentKeys() {
+    return resident.map(WritePath::values).orElse(Values.NONE);
   }
 
-  private static ResidentKeysResult result(ResidentDirectory resident) {
+  private static Values values(ResidentDirectory resident) {
     ResidentSnapshot held = resident.snapshot();
-    return new ResidentKeysResult(
-        held.bytes(),
-        held.peakBytes(),
-        held.maxBytes(),
-        held.bytesBySegment().size(),
-        held.loadedFiles(),
-        held.waitingFiles(),
-        held.faults());
+    return Values.builder()
+        .put(ArmFigures.RESIDENT_BYTES, held.bytes())
+        .put(ArmFigures.RESIDENT_PEAK, held.peakBytes())
+        .put(ArmFigures.RESIDENT_BOUND, held.maxBytes())
+        .put(ArmFigures.RESIDENT_SEGMENTS, (long) held.bytesBySegment().size())
+        .put(ArmFigures.RESIDENT_LOADED, held.loadedFiles())
+        .put(ArmFigures.RESIDENT_OVER_BOUND, held.waitingFiles())
+        .put(ArmFigures.RESIDENT_FAULTS, held.faults())
+        .build();
   }
 }

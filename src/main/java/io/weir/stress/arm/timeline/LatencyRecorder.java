@@ -1,7 +1,7 @@
 package io.weir.stress.arm.timeline;
 
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phase;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
 import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

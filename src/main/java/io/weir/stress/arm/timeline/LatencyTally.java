@@ -1,6 +1,6 @@
 package io.weir.stress.arm.timeline;
 
-import io.weir.stress.result.LatencySummary;
+import io.weir.run.LatencySummary;
 import org.HdrHistogram.Histogram;
 
 /**

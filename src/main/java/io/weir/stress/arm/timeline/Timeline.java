@@ -1,7 +1,8 @@
 package io.weir.stress.arm.timeline;
 
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.Optional;
@@ -118,18 +119,25 @@ public final class Timeline {
     return nanos < mergeEndNanos ? Phase.DURING : Phase.AFTER;
   }
 
-  /** How long each phase was; empty for a phase that did not happen. */
-  public Phases<Optional<Double>> phaseSeconds() {
-    Phases<Optional<PhaseSpan>> spans = phaseSpans();
-    return Phases.each(phase -> spans.get(phase).map(PhaseSpan::seconds));
+  /** How long each phase was; without those that did not happen. */
+  public Values phaseSeconds() {
+    Values.Builder values = Values.builder();
+    for (Phase phase : Phase.MEASURED) {
+      values.put(ArmFigures.PHASE_SECONDS, phase, span(phase).map(PhaseSpan::seconds));
+    }
+    return values.build();
   }
 
-  /** When each phase was; empty for a phase that did not happen. */
-  public Phases<Optional<PhaseSpan>> phaseSpans() {
-    return new Phases<>(
-        span(endNanos >= warmupEndNanos, warmupEndNanos, Math.min(mergeStartNanos, endNanos)),
-        span(mergeStartNanos != NOT_YET, mergeStartNanos, Math.min(mergeEndNanos, endNanos)),
-        span(mergeEndNanos != NOT_YET, mergeEndNanos, endNanos));
+  /** When a measured phase was; empty if it did not happen. */
+  public Optional<PhaseSpan> span(Phase phase) {
+    return switch (phase) {
+      case WARMUP -> throw new IllegalArgumentException("results leave the warm-up out");
+      case BEFORE ->
+          span(endNanos >= warmupEndNanos, warmupEndNanos, Math.min(mergeStartNanos, endNanos));
+      case DURING ->
+          span(mergeStartNanos != NOT_YET, mergeStartNanos, Math.min(mergeEndNanos, endNanos));
+      case AFTER -> span(mergeEndNanos != NOT_YET, mergeEndNanos, endNanos);
+    };
   }
 
   /**

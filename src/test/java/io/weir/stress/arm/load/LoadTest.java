@@ -3,15 +3,15 @@ package io.weir.stress.arm.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.SearchHits;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +60,7 @@ class LoadTest {
     Load load = run(ArmSettings.DEFAULT, true);
 
     assertEquals(List.of(), millis(searches));
-    assertEquals(Optional.empty(), load.searchHits());
+    assertEquals(Values.NONE, load.hits());
     assertEquals(24, reopens.size() + 1, "four a second for 6 s, and none at the end");
   }
 
@@ -95,8 +95,8 @@ class LoadTest {
     }
 
     @Override
-    public SearchHits hits() {
-      return new SearchHits(due.size(), 0);
+    public Values hits() {
+      return Values.builder().put(ArmFigures.SEARCHES, (long) due.size()).build();
     }
   }
 }

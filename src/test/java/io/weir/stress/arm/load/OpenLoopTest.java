@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.fakes.AutoClock;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.LoadResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -162,14 +162,22 @@ class OpenLoopTest {
     timeline.endAt(5 * SECOND);
     OpenLoop loop = run(1, (due, started) -> {});
 
-    LoadResult before = result(loop).before().orElseThrow();
-    assertEquals(1, before.askedPerSecond());
-    assertEquals(0.8, before.achievedPerSecond());
-    assertEquals(Optional.empty(), result(loop).during());
+    Values result = result(loop);
+    assertEquals(1, asked(result, Phase.BEFORE));
+    assertEquals(0.8, achieved(result, Phase.BEFORE));
+    assertEquals(Optional.empty(), result.get(ArmFigures.SEARCH.asked(), Phase.DURING));
   }
 
-  private Phases<Optional<LoadResult>> result(OpenLoop loop) {
-    return loop.result().orElseThrow();
+  private static double asked(Values result, Phase phase) {
+    return result.require(ArmFigures.SEARCH.asked(), phase);
+  }
+
+  private static double achieved(Values result, Phase phase) {
+    return result.require(ArmFigures.SEARCH.achieved(), phase);
+  }
+
+  private static Values result(OpenLoop loop) {
+    return loop.values(ArmFigures.SEARCH);
   }
 
   /** Rounded to hundredths, two a minute were 1.8. */
@@ -185,10 +193,10 @@ class OpenLoopTest {
     loop.start(1);
     loop.finish();
 
-    LoadResult before = result(loop).before().orElseThrow();
+    Values result = result(loop);
     assertEquals(List.of(30L, 60L, 90L), begun);
-    assertEquals(2 / 60.0, before.askedPerSecond());
-    assertEquals(0.025, before.achievedPerSecond(), "3 in 120 s");
+    assertEquals(2 / 60.0, asked(result, Phase.BEFORE));
+    assertEquals(0.025, achieved(result, Phase.BEFORE), "3 in 120 s");
   }
 
   /** A bulk of ten is ten updates, and one latency. */
@@ -200,10 +208,10 @@ class OpenLoopTest {
     loop.start(1);
     loop.finish();
 
-    LoadResult before = result(loop).before().orElseThrow();
-    assertEquals(20, before.askedPerSecond());
-    assertEquals(19, before.achievedPerSecond(), "19 bulks in 10 s");
-    assertEquals(19, before.latency().count());
+    Values result = result(loop);
+    assertEquals(20, asked(result, Phase.BEFORE));
+    assertEquals(19, achieved(result, Phase.BEFORE), "19 bulks in 10 s");
+    assertEquals(19, result.latency(ArmFigures.SEARCH.latency(), Phase.BEFORE).count());
     assertEquals(190, loop.finished());
   }
 
@@ -218,14 +226,14 @@ class OpenLoopTest {
     loop.start(1);
     loop.finish();
 
-    Phases<Optional<LoadResult>> result = result(loop);
-    assertEquals((4 * 2 + 10) / 5.0, result.before().orElseThrow().askedPerSecond());
-    assertEquals(10, result.during().orElseThrow().askedPerSecond());
-    assertEquals(2, result.after().orElseThrow().askedPerSecond());
+    Values result = result(loop);
+    assertEquals((4 * 2 + 10) / 5.0, asked(result, Phase.BEFORE));
+    assertEquals(10, asked(result, Phase.DURING));
+    assertEquals(2, asked(result, Phase.AFTER));
     // One that is due when its phase ends counts in the next.
-    assertEquals(17 / 5.0, result.before().orElseThrow().achievedPerSecond());
-    assertEquals(10, result.during().orElseThrow().achievedPerSecond());
-    assertEquals(4 / 2.0, result.after().orElseThrow().achievedPerSecond());
+    assertEquals(17 / 5.0, achieved(result, Phase.BEFORE));
+    assertEquals(10, achieved(result, Phase.DURING));
+    assertEquals(4 / 2.0, achieved(result, Phase.AFTER));
   }
 
   /** On the manual clock an idle load begins each operation in the nanosecond it is due. */
@@ -257,9 +265,12 @@ class OpenLoopTest {
     timeline.endAt(10 * SECOND);
     OpenLoop loop = run(10, (due, started) -> takes(200));
 
-    LoadResult before = result(loop).before().orElseThrow();
-    assertEquals(99, before.latency().count(), "due at 0.1, 0.2 ... 9.9 s");
-    assertEquals(4.9, before.achievedPerSecond(), "ended at 0.3, 0.5 ... 9.9 s");
+    Values result = result(loop);
+    assertEquals(
+        99,
+        result.latency(ArmFigures.SEARCH.latency(), Phase.BEFORE).count(),
+        "due at 0.1, 0.2 ... 9.9 s");
+    assertEquals(4.9, achieved(result, Phase.BEFORE), "ended at 0.3, 0.5 ... 9.9 s");
   }
 
   @Test
@@ -275,7 +286,7 @@ class OpenLoopTest {
     loop.start(4);
     loop.finish();
 
-    assertEquals(Optional.empty(), loop.result());
+    assertEquals(Values.NONE, result(loop));
     assertDoesNotThrow(loop::throwFailure);
   }
 

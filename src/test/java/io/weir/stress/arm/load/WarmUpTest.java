@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.WarmUpResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -25,63 +26,63 @@ class WarmUpTest {
 
   @Test
   void await_steadyReopens_endsAsAsked() {
-    WarmUpResult result = run(6, nanos -> 10 * MILLI + nanos / SECOND % 2);
+    Values result = run(6, nanos -> 10 * MILLI + nanos / SECOND % 2);
 
-    assertEquals(6, result.askedSeconds());
-    assertEquals(6, result.seconds());
-    assertEquals(Optional.of(true), result.steady());
-    assertEquals(10, result.earlierMillis().orElseThrow(), 1e-6);
-    assertEquals(10, result.laterMillis().orElseThrow(), 1e-6);
+    assertEquals(6, result.require(ArmFigures.WARM_UP_ASKED));
+    assertEquals(6, result.require(ArmFigures.WARM_UP_SECONDS));
+    assertEquals(Optional.of(true), result.get(ArmFigures.WARM_UP_STEADY));
+    assertEquals(10, result.require(ArmFigures.WARM_UP_EARLIER), 1e-6);
+    assertEquals(10, result.require(ArmFigures.WARM_UP_LATER), 1e-6);
   }
 
   /** They get faster for nine seconds; three later nothing of that can be told any more. */
   @Test
   void await_reopensThatStillGetFaster_goesOnUntilTheyDoNot() {
-    WarmUpResult result =
+    Values result =
         run(6, nanos -> Math.max(10 * MILLI, 28 * MILLI - 2 * MILLI * (nanos / SECOND)));
 
-    assertEquals(Optional.of(true), result.steady(), result.toString());
-    assertEquals(12, result.seconds());
-    assertEquals(10, result.laterMillis().orElseThrow(), 1e-6);
+    assertEquals(Optional.of(true), result.get(ArmFigures.WARM_UP_STEADY), result.toString());
+    assertEquals(12, result.require(ArmFigures.WARM_UP_SECONDS));
+    assertEquals(10, result.require(ArmFigures.WARM_UP_LATER), 1e-6);
   }
 
   @Test
   void await_reopensThatNeverSettle_endsAfterThreeTimesAndSaysSo() {
-    WarmUpResult result = run(6, nanos -> MILLI + nanos / 1000);
+    Values result = run(6, nanos -> MILLI + nanos / 1000);
 
-    assertEquals(18, result.seconds());
-    assertEquals(Optional.of(false), result.steady());
+    assertEquals(18, result.require(ArmFigures.WARM_UP_SECONDS));
+    assertEquals(Optional.of(false), result.get(ArmFigures.WARM_UP_STEADY));
     assertTrue(
-        result.laterMillis().orElseThrow() > result.earlierMillis().orElseThrow(),
+        result.require(ArmFigures.WARM_UP_LATER) > result.require(ArmFigures.WARM_UP_EARLIER),
         result.toString());
-    assertTrue(result.chance().orElseThrow() < 0.01, result.toString());
+    assertTrue(result.require(ArmFigures.WARM_UP_CHANCE) < 0.01, result.toString());
   }
 
   /** One reopen of a second among those of 10 ms: no reason to go on. */
   @Test
   void await_oneSlowReopen_isSteady() {
-    WarmUpResult result = run(6, nanos -> nanos == 5 * SECOND ? SECOND : 10 * MILLI + nanos % 7);
+    Values result = run(6, nanos -> nanos == 5 * SECOND ? SECOND : 10 * MILLI + nanos % 7);
 
-    assertEquals(6, result.seconds());
-    assertEquals(Optional.of(true), result.steady());
+    assertEquals(6, result.require(ArmFigures.WARM_UP_SECONDS));
+    assertEquals(Optional.of(true), result.get(ArmFigures.WARM_UP_STEADY));
   }
 
   @Test
   void await_tooFewReopens_cannotTellAndEndsAsAsked() {
-    WarmUpResult result = run(3, nanos -> MILLI + nanos);
+    Values result = run(3, nanos -> MILLI + nanos);
 
-    assertEquals(3, result.seconds());
-    assertEquals(Optional.empty(), result.steady());
-    assertEquals(Optional.empty(), result.chance());
+    assertEquals(3, result.require(ArmFigures.WARM_UP_SECONDS));
+    assertEquals(Optional.empty(), result.get(ArmFigures.WARM_UP_STEADY));
+    assertEquals(Optional.empty(), result.get(ArmFigures.WARM_UP_CHANCE));
   }
 
   @Test
   void await_noWarmup_endsAtOnce() {
-    WarmUpResult result = run(0, nanos -> MILLI);
+    Values result = run(0, nanos -> MILLI);
 
-    assertEquals(0, result.seconds());
-    assertEquals(Optional.empty(), result.steady());
-    assertEquals(Optional.empty(), result.earlierMillis());
+    assertEquals(0, result.require(ArmFigures.WARM_UP_SECONDS));
+    assertEquals(Optional.empty(), result.get(ArmFigures.WARM_UP_STEADY));
+    assertEquals(Optional.empty(), result.get(ArmFigures.WARM_UP_EARLIER));
   }
 
   /** The level is what it says: of 2000 steady arms, one in a hundred goes on. */
@@ -90,8 +91,8 @@ class WarmUpTest {
     Random random = new Random(1);
     int goneOn = 0;
     for (int arm = 0; arm < 2000; arm++) {
-      WarmUpResult result = run(12, nanos -> (long) (10 * MILLI * Math.exp(random.nextGaussian())));
-      goneOn += result.seconds() > 12 ? 1 : 0;
+      Values result = run(12, nanos -> (long) (10 * MILLI * Math.exp(random.nextGaussian())));
+      goneOn += result.require(ArmFigures.WARM_UP_SECONDS) > 12 ? 1 : 0;
     }
     assertTrue(goneOn >= 5 && goneOn <= 40, "of 2000: " + goneOn);
   }
@@ -103,7 +104,7 @@ class WarmUpTest {
     WarmUp warmUp = new WarmUp(timeline);
 
     assertFalse(warmUp.await());
-    assertEquals(Optional.empty(), warmUp.result());
+    assertEquals(Values.NONE, warmUp.values());
   }
 
   @Test
@@ -127,7 +128,7 @@ class WarmUpTest {
   /**
    * @param tookNanos what a reopen took that began so long after the load
    */
-  private WarmUpResult run(int askedSeconds, LongUnaryOperator tookNanos) {
+  private Values run(int askedSeconds, LongUnaryOperator tookNanos) {
     Timeline timeline = new Timeline(new AutoClock(), Duration.ofSeconds(askedSeconds));
     WarmUp warmUp = new WarmUp(timeline);
     for (long i = 0; i < (long) WarmUp.MOST_TIMES * askedSeconds * REOPENS_A_SECOND; i++) {
@@ -138,6 +139,6 @@ class WarmUpTest {
     assertTrue(warmUp.await());
 
     assertEquals(timeline.warmupEndNanos(), timeline.nowNanos(), "it was waited for");
-    return warmUp.result().orElseThrow();
+    return warmUp.values();
   }
 }

@@ -3,10 +3,11 @@ package io.weir.stress.arm.logs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.RunDirectoryPage;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.GcPauses;
-import io.weir.stress.result.Phases;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -40,11 +41,12 @@ class GcPauseLogTest {
       add(log, 15 * SECOND, MILLI / 2);
 
       assertEquals(
-          new Phases<>(
-              Optional.of(new GcPauses(2, 9, 7, Optional.empty())),
-              Optional.of(new GcPauses(2, 4.5, 4, Optional.empty())),
-              Optional.of(new GcPauses(0, 0, 0, Optional.empty()))),
-          log.pauses());
+          Values.builder()
+              .put(pauses(Phase.BEFORE, 2, 9, 7))
+              .put(pauses(Phase.DURING, 2, 4.5, 4))
+              .put(pauses(Phase.AFTER, 0, 0, 0))
+              .build(),
+          log.values());
     }
     assertEquals(
         List.of(
@@ -64,7 +66,7 @@ class GcPauseLogTest {
       add(log, -5 * SECOND - 1, MILLI);
       add(log, SECOND, MILLI);
 
-      assertEquals(Optional.of(new GcPauses(0, 0, 0, Optional.empty())), log.pauses().before());
+      assertEquals(pauses(Phase.BEFORE, 0, 0, 0), log.values());
     }
     assertEquals(1, out.toString().lines().count());
   }
@@ -73,8 +75,8 @@ class GcPauseLogTest {
   void pauses_ofAPhaseThatWasNot_areNotKnown() throws Exception {
     timeline.endAt(SECOND);
     try (GcPauseLog log = log("a", 1)) {
-      assertEquals(Optional.empty(), log.pauses().during());
-      assertEquals(Optional.empty(), log.pauses().after());
+      assertEquals(Optional.empty(), log.values().get(ArmFigures.GC_PAUSES, Phase.DURING));
+      assertEquals(Optional.empty(), log.values().get(ArmFigures.GC_PAUSES, Phase.AFTER));
     }
   }
 
@@ -85,10 +87,10 @@ class GcPauseLogTest {
       for (int i = 1; i <= 99; i++) {
         add(log, i * SECOND, i * MILLI);
       }
-      assertEquals(Optional.empty(), log.pauses().before().orElseThrow().p99Millis());
+      assertEquals(Optional.empty(), log.values().get(ArmFigures.GC_P99, Phase.BEFORE));
       add(log, 100 * SECOND, 5000 * MILLI);
-      assertEquals(99, log.pauses().before().orElseThrow().p99Millis().orElseThrow(), 0.1);
-      assertEquals(5000, log.pauses().before().orElseThrow().longestMillis());
+      assertEquals(99, log.values().require(ArmFigures.GC_P99, Phase.BEFORE), 0.1);
+      assertEquals(5000, log.values().require(ArmFigures.GC_LONGEST, Phase.BEFORE));
     }
   }
 
@@ -99,6 +101,14 @@ class GcPauseLogTest {
           new GcPause(timeline.onClock(7), 5, Optional.empty(), "Pause Remark", Optional.empty()));
     }
     assertEquals("a,1,before,7,5,,Pause Remark,", out.toString().lines().toList().get(1));
+  }
+
+  private static Values pauses(Phase phase, long count, double millis, double longestMillis) {
+    return Values.builder()
+        .put(ArmFigures.GC_PAUSES, phase, count)
+        .put(ArmFigures.GC_PAUSED, phase, millis)
+        .put(ArmFigures.GC_LONGEST, phase, longestMillis)
+        .build();
   }
 
   private GcPauseLog log(String arm, int round) throws IOException {

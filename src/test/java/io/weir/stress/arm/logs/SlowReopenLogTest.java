@@ -11,11 +11,12 @@ import io.weir.nrt.ReopenResult;
 import io.weir.nrt.SlowReopen;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.SlowCauses;
+import io.weir.run.Values;
 import io.weir.stress.RunDirectoryPage;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.Phases;
-import io.weir.stress.result.SlowReopenCause;
-import io.weir.stress.result.SlowReopenResult;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -92,20 +93,36 @@ class SlowReopenLogTest {
     log.slowReopen(slow(1300, 1400, Map.of(ReopenCause.UNMAP, 100)));
     timeline.mergeEnded(2000 * MILLI);
     log.slowReopen(slow(2100, 2200, Map.of(ReopenCause.CPU, 100)));
-    SlowReopenResult result = log.result();
+    Values result = log.values();
     log.close();
     assertEquals(
-        new SlowReopenResult(
-            50,
-            new Phases<>(0L, 2L, 1L),
-            new Phases<>(0.0, 0.2, 0.1),
-            new Phases<>(
-                List.of(),
-                List.of(
-                    new SlowReopenCause("unmap", "unmapping files", 0.16, 0.8, 2),
-                    new SlowReopenCause("cpu", "computing in Lucene", 0.04, 0.2, 1)),
-                List.of(new SlowReopenCause("cpu", "computing in Lucene", 0.1, 1, 1)))),
+        Values.builder()
+            .put(ArmFigures.SLOW_THRESHOLD, 50L)
+            .put(slow(Phase.BEFORE, 0, 0.0))
+            .put(
+                slow(
+                    Phase.DURING,
+                    2,
+                    0.2,
+                    new SlowCauses.Cause("unmap", "unmapping files", 0.16, 0.8, 2),
+                    new SlowCauses.Cause("cpu", "computing in Lucene", 0.04, 0.2, 1)))
+            .put(
+                slow(
+                    Phase.AFTER,
+                    1,
+                    0.1,
+                    new SlowCauses.Cause("cpu", "computing in Lucene", 0.1, 1, 1)))
+            .build(),
         result);
+  }
+
+  private static Values slow(
+      Phase phase, long reopens, double lostSeconds, SlowCauses.Cause... causes) {
+    return Values.builder()
+        .put(ArmFigures.SLOW_REOPENS, phase, reopens)
+        .put(ArmFigures.SLOW_LOST, phase, lostSeconds)
+        .put(ArmFigures.SLOW_CAUSES, phase, new SlowCauses(List.of(causes)))
+        .build();
   }
 
   @Test

@@ -2,9 +2,9 @@ package io.weir.stress.arm.meters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.run.MergeFigures;
+import io.weir.run.Values;
 import io.weir.stress.arm.timeline.PhaseSpan;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DeadlineResult.Prediction;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,20 +24,26 @@ class DeadlineWatchTest {
     predicts(20.1, 19.9);
 
     assertEquals(
-        new DeadlineResult(42, 12, Optional.of(new Prediction(18, 20, 10))),
-        watch.result(Duration.ofSeconds(42), span(10, 40)));
+        Values.builder()
+            .put(MergeFigures.DEADLINE, 42.0)
+            .put(MergeFigures.DEADLINE_SPARE, 12.0)
+            .put(MergeFigures.DEADLINE_PREDICTED, 18.0)
+            .put(MergeFigures.DEADLINE_ACTUAL, 20.0)
+            .put(MergeFigures.DEADLINE_OFF, 10.0)
+            .build(),
+        watch.values(Duration.ofSeconds(42), span(10, 40)));
   }
 
   @Test
   void result_aMergeThatIsLate_hasNegativeSpareTime() {
     predicts(21, 22.8);
 
-    DeadlineResult result = watch.result(Duration.ofSeconds(25), span(10, 40));
+    Values result = watch.values(Duration.ofSeconds(25), span(10, 40));
 
-    assertEquals(-5, result.spareSeconds());
-    Prediction prediction = result.afterThird().orElseThrow();
-    assertEquals(19, prediction.actualSeconds(), "from the sample on, not from the third");
-    assertEquals(20, prediction.offPercent(), 1e-9);
+    assertEquals(-5, result.require(MergeFigures.DEADLINE_SPARE));
+    assertEquals(
+        19, result.require(MergeFigures.DEADLINE_ACTUAL), "from the sample on, not from the third");
+    assertEquals(20, result.require(MergeFigures.DEADLINE_OFF), 1e-9);
   }
 
   /** A later one would be easier, and is not what was predicted after a third. */
@@ -47,7 +53,7 @@ class DeadlineWatchTest {
     watch.add(20 * SECOND, Optional.empty());
     predicts(20.1, 19.9);
 
-    assertEquals(Optional.empty(), watch.result(Duration.ofSeconds(42), span(10, 40)).afterThird());
+    assertPredictsNothing(watch);
   }
 
   @Test
@@ -55,10 +61,14 @@ class DeadlineWatchTest {
     predicts(19, 20);
     predicts(40, 0.5);
 
-    assertEquals(Optional.empty(), watch.result(Duration.ofSeconds(42), span(10, 40)).afterThird());
+    assertPredictsNothing(watch);
+    assertPredictsNothing(new DeadlineWatch());
+  }
+
+  private static void assertPredictsNothing(DeadlineWatch watch) {
     assertEquals(
         Optional.empty(),
-        new DeadlineWatch().result(Duration.ofSeconds(42), span(10, 40)).afterThird());
+        watch.values(Duration.ofSeconds(42), span(10, 40)).get(MergeFigures.DEADLINE_PREDICTED));
   }
 
   private void predicts(double atSeconds, double remainingSeconds) {

@@ -11,6 +11,10 @@ import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.run.ArmFigures;
+import io.weir.run.MergeFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.RunDirectoryPage;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
@@ -19,10 +23,6 @@ import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.DeadlineResult;
-import io.weir.stress.result.DeadlineResult.Prediction;
-import io.weir.stress.result.DirtyResult;
-import io.weir.stress.result.Phases;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -69,7 +69,7 @@ class SamplerTest {
   void sample_nothingCanBeMeasured_leavesCellsEmpty() throws Exception {
     try (Sampler sampler = sampler(Optional.empty())) {
       sampler.sample();
-      assertEquals(Optional.empty(), sampler.dirty());
+      assertEquals(Values.NONE, sampler.dirty());
       assertEquals(Optional.empty(), sampler.recentDirtyBytes());
     }
     Map<String, String> cells = lines().get(0).toMap();
@@ -142,11 +142,11 @@ class SamplerTest {
       sampleDirty(sampler, 40);
 
       assertEquals(
-          Optional.of(
-              new DirtyResult(
-                  40 * 1024,
-                  new Phases<>(
-                      Optional.of(30 * 1024L), Optional.of(40 * 1024L), Optional.empty()))),
+          Values.builder()
+              .put(ArmFigures.DIRTY_PEAK, 40 * 1024L)
+              .put(ArmFigures.DIRTY_PEAK_OF, Phase.BEFORE, 30 * 1024L)
+              .put(ArmFigures.DIRTY_PEAK_OF, Phase.DURING, 40 * 1024L)
+              .build(),
           sampler.dirty());
       assertEquals(Optional.of(40 * 1024L), sampler.recentDirtyBytes());
     }
@@ -216,7 +216,13 @@ class SamplerTest {
         clock.advanceNanos(2 * SECOND);
       }
       assertEquals(
-          new DeadlineResult(10, 1, Optional.of(new Prediction(4, 5, 20))),
+          Values.builder()
+              .put(MergeFigures.DEADLINE, 10.0)
+              .put(MergeFigures.DEADLINE_SPARE, 1.0)
+              .put(MergeFigures.DEADLINE_PREDICTED, 4.0)
+              .put(MergeFigures.DEADLINE_ACTUAL, 5.0)
+              .put(MergeFigures.DEADLINE_OFF, 20.0)
+              .build(),
           sampler.deadline(Duration.ofSeconds(10), new PhaseSpan(0, 9 * SECOND)));
     }
     assertEquals(

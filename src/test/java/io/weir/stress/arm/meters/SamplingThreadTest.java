@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import io.weir.stress.Await;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
@@ -15,8 +18,6 @@ import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.result.InstrumentResult;
-import io.weir.stress.result.Phase;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.FilterWriter;
@@ -109,17 +110,23 @@ class SamplingThreadTest {
             super.flush();
           }
         };
-    InstrumentResult result;
+    Values result;
     try (HistogramLog log = new HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
         HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
       SamplingThread watch =
           new SamplingThread(timeline, sampler(stall), List.of(log, other), () -> {});
       awaitEnd();
       watch.finish();
-      result = watch.result(new InstrumentCost(Optional.of(0.5), Optional.of(12.5)));
+      result = watch.values();
     }
     // Due from 0 s to 1.9 s; that of 1.0 s returns at 1.45 s; the next is at 1.5 s.
-    assertEquals(new InstrumentResult(Optional.of(0.5), Optional.of(12.5), 20 - 4, 4, 500), result);
+    assertEquals(
+        Values.builder()
+            .put(ArmFigures.SAMPLES, 20L - 4)
+            .put(ArmFigures.MISSED_SAMPLES, 4L)
+            .put(ArmFigures.LONGEST_GAP, 500.0)
+            .build(),
+        result);
     assertEquals(1 + 20 + 16 + 1, series.toString().lines().count(), "header, samples, the last");
   }
 

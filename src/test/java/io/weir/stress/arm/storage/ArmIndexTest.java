@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.Weir;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentKeys;
@@ -21,7 +23,6 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.result.ResidentKeysResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.DirectoryKind;
@@ -304,14 +305,16 @@ class ArmIndexTest {
         DirectoryReader reader = DirectoryReader.open(index.writer())) {
       assertEquals(1, reader.leaves().size());
       awaitResidentSegments(1, path);
-      ResidentKeysResult held = path.residentKeys().orElseThrow();
+      Values held = path.residentKeys();
+      long bytes = held.require(ArmFigures.RESIDENT_BYTES);
       // 16 digits of hexadecimal, of which few are shared.
-      assertTrue(held.bytes() > 2000 * 10 && held.bytes() < 2000 * 30, held.toString());
-      assertEquals(0, held.overBound() + held.faults());
-      assertTrue(held.bytes() < held.maxBytes(), held.toString());
+      assertTrue(bytes > 2000 * 10 && bytes < 2000 * 30, held.toString());
+      assertEquals(0, held.require(ArmFigures.RESIDENT_OVER_BOUND));
+      assertEquals(0, held.require(ArmFigures.RESIDENT_FAULTS));
+      assertTrue(bytes < held.require(ArmFigures.RESIDENT_BOUND), held.toString());
     }
-    assertEquals(0, path.residentKeys().orElseThrow().bytes());
-    assertTrue(path.residentKeys().orElseThrow().peakBytes() > 0);
+    assertEquals(0, path.residentKeys().require(ArmFigures.RESIDENT_BYTES));
+    assertTrue(path.residentKeys().require(ArmFigures.RESIDENT_PEAK) > 0);
   }
 
   private void mergeWithKeysApart() throws IOException {
@@ -340,7 +343,8 @@ class ArmIndexTest {
         assertEquals(1, reader.leaves().size());
         awaitResidentSegments(1, path);
         assertTrue(
-            path.residentKeys().orElseThrow().bytes() > 2000 * 10, path.residentKeys().toString());
+            path.residentKeys().require(ArmFigures.RESIDENT_BYTES) > 2000 * 10,
+            path.residentKeys().toString());
       }
     }
   }
@@ -372,7 +376,7 @@ class ArmIndexTest {
   private static void awaitResidentSegments(int segments, WritePath path) {
     Await.until(
         segments + " dictionaries in memory",
-        () -> path.residentKeys().orElseThrow().segments() == segments);
+        () -> path.residentKeys().require(ArmFigures.RESIDENT_SEGMENTS) == segments);
   }
 
   @Test
@@ -382,7 +386,7 @@ class ArmIndexTest {
     WritePath path = new WritePath(arm.settings());
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
       assertEquals(Codec.getDefault(), index.writer().getConfig().getCodec());
-      assertEquals(Optional.empty(), path.residentKeys());
+      assertEquals(Values.NONE, path.residentKeys());
     }
   }
 }

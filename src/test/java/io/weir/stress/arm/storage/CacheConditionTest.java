@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.procfs.Procfs;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
 import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.arm.meters.StorageReadMeter;
-import io.weir.stress.result.CacheResult;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.RunWarning;
-import io.weir.stress.result.StorageReads;
 import io.weir.stress.setting.CacheState;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -179,20 +179,21 @@ class CacheConditionTest {
     reads.end();
     reads.end();
 
-    CacheResult result = make(CacheState.COLD, new FakeCache(0.002)).result(reads);
+    Values condition = make(CacheState.COLD, new FakeCache(0.002)).values();
 
-    assertEquals("cold", result.asked());
-    assertEquals(Optional.of(true), result.asAsked());
+    assertEquals(Optional.of("cold"), condition.get(ArmFigures.CACHE_ASKED));
+    assertEquals(Optional.of(true), condition.get(ArmFigures.CACHE_AS_ASKED));
     assertEquals(
-        Optional.of(new StorageReads(Optional.of(4L), Optional.of(8192L))), result.warmup());
+        Optional.empty(),
+        make(CacheState.AS_IS, new FakeCache(1)).values().get(ArmFigures.CACHE_AS_ASKED));
     assertEquals(
-        Optional.of(new StorageReads(Optional.of(0L), Optional.empty())), result.phases().before());
-    assertEquals(
-        Optional.of(new StorageReads(Optional.of(11L), Optional.empty())),
-        result.phases().during());
-    assertEquals(Optional.empty(), result.phases().after());
-    assertEquals(
-        Optional.empty(), make(CacheState.AS_IS, new FakeCache(1)).result(reads).asAsked());
+        Values.builder()
+            .put(ArmFigures.WARM_UP_MAJOR_FAULTS, 4L)
+            .put(ArmFigures.WARM_UP_READ_BYTES, 8192L)
+            .put(ArmFigures.MAJOR_FAULTS, Phase.BEFORE, 0L)
+            .put(ArmFigures.MAJOR_FAULTS, Phase.DURING, 11L)
+            .build(),
+        reads.values());
   }
 
   private CacheCondition make(CacheState asked, PageCache cache) throws IOException {

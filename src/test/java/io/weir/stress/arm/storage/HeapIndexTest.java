@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.Rate;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.stress.QuickArm;
 import io.weir.stress.SmallIndex;
-import io.weir.stress.result.IndexCheckResult;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.DirectoryKind;
 import io.weir.stress.setting.MergeWorkload;
@@ -57,7 +58,7 @@ class HeapIndexTest {
     arm.set(ArmSetting.DIRECTORY, DirectoryKind.HEAP);
     arm.set(ArmSetting.CAP, Rate.perSecond(100_000_000));
     WritePath path = new WritePath(arm.settings());
-    IndexCheckResult check;
+    Values check;
     try (ArmIndex index = new ArmIndex(temp, arm.settings(), path)) {
       assertInstanceOf(
           ByteBuffersDirectory.class, FilterDirectory.unwrap(index.writer().getDirectory()));
@@ -68,12 +69,13 @@ class HeapIndexTest {
       }
       index.writer().commit();
       assertTrue(
-          path.residentKeys().orElseThrow().loadedFiles() > 0, path.residentKeys().toString());
+          path.residentKeys().require(ArmFigures.RESIDENT_LOADED) > 0,
+          path.residentKeys().toString());
       index.rollback();
       check = index.check(NanoClock.SYSTEM);
     }
-    assertEquals(1, check.segments());
-    assertEquals(2000, check.documents());
+    assertEquals(1, check.require(ArmFigures.CHECKED_SEGMENTS));
+    assertEquals(2000, check.require(ArmFigures.CHECKED_DOCUMENTS));
     assertTrue(path.counters().meter().writtenBytes() > 500_000);
     assertEquals(
         path.counters().meter().writtenBytes(),

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedClock;
-import io.weir.stress.result.IndexCheckResult;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,13 @@ class IndexCheckTest {
 
   @Test
   void of_aGoodIndex_saysWhatItHolds() throws IOException {
-    assertEquals(new IndexCheckResult(2, 6, 0), IndexCheck.of(temp, new SteppedClock()));
+    assertEquals(
+        Values.builder()
+            .put(ArmFigures.CHECKED_SEGMENTS, 2L)
+            .put(ArmFigures.CHECKED_DOCUMENTS, 6L)
+            .put(ArmFigures.CHECK_SECONDS, 0.0)
+            .build(),
+        IndexCheck.of(temp, new SteppedClock()));
   }
 
   @Test

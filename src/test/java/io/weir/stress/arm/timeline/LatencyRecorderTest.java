@@ -2,8 +2,8 @@ package io.weir.stress.arm.timeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.stress.result.LatencySummary;
-import io.weir.stress.result.Phase;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;

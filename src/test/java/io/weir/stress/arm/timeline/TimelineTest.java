@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.SteppedClock;
-import io.weir.stress.result.Phase;
-import io.weir.stress.result.Phases;
+import io.weir.run.ArmFigures;
+import io.weir.run.Phase;
+import io.weir.run.Values;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -64,9 +65,7 @@ class TimelineTest {
     timeline.mergeStarts(5 * SECOND);
     timeline.mergeEnded(6 * SECOND);
     timeline.endAt(7 * SECOND);
-    assertEquals(
-        new Phases<>(Optional.of(3.0), Optional.of(1.0), Optional.of(1.0)),
-        timeline.phaseSeconds());
+    assertPhases(timeline, Optional.of(3.0), Optional.of(1.0), Optional.of(1.0));
   }
 
   @Test
@@ -76,9 +75,7 @@ class TimelineTest {
     clock.advanceNanos(2 * SECOND);
     timeline.stop();
 
-    assertEquals(
-        new Phases<>(Optional.empty(), Optional.empty(), Optional.empty()),
-        timeline.phaseSeconds());
+    assertPhases(timeline, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   @Test
@@ -88,9 +85,7 @@ class TimelineTest {
     timeline.mergeEnded(5 * SECOND);
     timeline.endAt(9 * SECOND);
 
-    assertEquals(
-        new Phases<>(Optional.of(2.0), Optional.of(3.0), Optional.of(4.0)),
-        timeline.phaseSeconds());
+    assertPhases(timeline, Optional.of(2.0), Optional.of(3.0), Optional.of(4.0));
   }
 
   @Test
@@ -99,9 +94,7 @@ class TimelineTest {
     clock.advanceNanos(SECOND / 2);
     timeline.stop();
 
-    assertEquals(
-        new Phases<>(Optional.empty(), Optional.empty(), Optional.empty()),
-        timeline.phaseSeconds());
+    assertPhases(timeline, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   @Test
@@ -110,9 +103,7 @@ class TimelineTest {
     clock.advanceNanos(3 * SECOND);
     timeline.stop();
 
-    assertEquals(
-        new Phases<>(Optional.of(3.0), Optional.empty(), Optional.empty()),
-        timeline.phaseSeconds());
+    assertPhases(timeline, Optional.of(3.0), Optional.empty(), Optional.empty());
   }
 
   @Test
@@ -122,9 +113,7 @@ class TimelineTest {
     clock.advanceNanos(3 * SECOND);
     timeline.stop();
 
-    assertEquals(
-        new Phases<>(Optional.of(2.0), Optional.of(1.0), Optional.empty()),
-        timeline.phaseSeconds());
+    assertPhases(timeline, Optional.of(2.0), Optional.of(1.0), Optional.empty());
   }
 
   @Test
@@ -239,5 +228,16 @@ class TimelineTest {
       }
       timelines[i].endAt(nanos);
     }
+  }
+
+  private static void assertPhases(
+      Timeline timeline, Optional<Double> before, Optional<Double> during, Optional<Double> after) {
+    assertEquals(
+        Values.builder()
+            .put(ArmFigures.PHASE_SECONDS, Phase.BEFORE, before)
+            .put(ArmFigures.PHASE_SECONDS, Phase.DURING, during)
+            .put(ArmFigures.PHASE_SECONDS, Phase.AFTER, after)
+            .build(),
+        timeline.phaseSeconds());
   }
 }
