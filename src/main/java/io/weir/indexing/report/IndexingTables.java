@@ -1,157 +1,105 @@
 package io.weir.indexing.report;
 
-import io.weir.indexing.result.CellKey;
+import static io.weir.report.words.Figures.oneDecimal;
+
 import io.weir.indexing.result.IndexingResult;
 import io.weir.indexing.result.IndexingWindow;
+import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The tables of a run of {@code weir index}. */
 public final class IndexingTables {
 
-  private static final double BYTES_PER_MEGABYTE = 1e6;
-
   private IndexingTables() {}
 
-  /** All of them, the matrix first. */
+  /** All of them, the matrix first; without rows when no cell has figures. */
   public static List<Table> of(IndexingResult run) {
     List<CellSummary> cells = CellSummary.of(run);
-    return cells.isEmpty() ? List.of() : List.of(rates(cells), writing(cells), machine(cells));
+    return Stream.of(rates(cells), writing(cells), machine(cells))
+        .map(sheet -> sheet.table(cells))
+        .toList();
   }
 
-  private static Table rates(List<CellSummary> cells) {
+  /** A row for each cell of the matrix. */
+  private static Sheet<CellSummary> sheet(String title, List<CellSummary> cells) {
+    return Sheet.<CellSummary>wide(title)
+        .groupedBy(cell -> List.of(cell.cell().arm(), cell.cell().threads()))
+        .word("arm", cell -> cell.cell().arm())
+        .when(cells.stream().map(cell -> cell.cell().arm()).distinct().count() > 1)
+        .word("threads", cell -> Integer.toString(cell.cell().threads()))
+        .word("buffer", cell -> cell.cell().ramBufferText());
+  }
+
+  private static Sheet<CellSummary> rates(List<CellSummary> cells) {
     boolean ofRounds = cells.stream().allMatch(CellSummary::isIntervalOfRounds);
-    return table(
-        "Indexing rate: at steady state, and of the whole cell with its start and its end",
-        cells,
-        List.of(
-            new Column("steady", "GB/h"),
-            new Column("95 %", ofRounds ? "of rounds" : "of parts"),
-            new Column("documents", "/s"),
-            new Column("whole", "GB/h"),
-            new Column("whole", "% of steady"),
-            new Column("cut", "s"),
-            new Column("steady for", "s"),
-            new Column("verdict", "")),
-        cell -> {
-          double steady = cell.steady(IndexingWindow::gigabytesPerHour);
-          double whole = cell.whole(IndexingWindow::gigabytesPerHour);
-          return List.of(
-              Figures.oneDecimal(steady),
-              cell.interval().map(rate -> Figures.range(rate.low(), rate.high())).orElse("-"),
-              whole(cell.steady(IndexingWindow::documentsPerSecond)),
-              Figures.oneDecimal(whole),
-              steady > 0 ? whole(100 * whole / steady) : "-",
-              Figures.oneDecimal(cell.median(c -> c.steady().orElseThrow().cutStartSeconds()))
-                  + "+"
-                  + Figures.oneDecimal(cell.median(c -> c.steady().orElseThrow().cutEndSeconds())),
-              Figures.oneDecimal(cell.steady(IndexingWindow::seconds)),
-              cell.verdict().label());
-        });
+    return sheet(
+            "Indexing rate: at steady state, and of the whole cell with its start and its end",
+            cells)
+        .text("steady", "GB/h", cell -> oneDecimal(cell.steady(IndexingWindow::gigabytesPerHour)))
+        .cell(
+            "95 %",
+            ofRounds ? "of rounds" : "of parts",
+            cell -> cell.interval().map(rate -> Figures.range(rate.low(), rate.high())))
+        .text("documents", "/s", cell -> whole(cell.steady(IndexingWindow::documentsPerSecond)))
+        .text("whole", "GB/h", cell -> oneDecimal(cell.whole(IndexingWindow::gigabytesPerHour)))
+        .cell("whole", "% of steady", IndexingTables::wholePercent)
+        .text("cut", "s", IndexingTables::cut)
+        .text("steady for", "s", cell -> oneDecimal(cell.steady(IndexingWindow::seconds)))
+        .text("verdict", "", cell -> cell.verdict().label());
   }
 
-  private static Table writing(List<CellSummary> cells) {
-    return table(
-        "What was written at steady state, and what the end still cost",
-        cells,
-        List.of(
-            new Column("flushes", ""),
-            new Column("flushed", "MB"),
-            new Column("merged", "MB"),
-            new Column("amplified", "x"),
-            new Column("for text", "x"),
-            new Column("debt", "MB, most"),
-            new Column("merge stalls", "s"),
-            new Column("flush stalls", "s"),
-            new Column("end took", "s")),
-        cell ->
-            List.of(
-                whole(cell.steady(IndexingWindow::flushes)),
-                megabytes(cell.steady(IndexingWindow::flushedBytes)),
-                megabytes(cell.steady(IndexingWindow::mergedBytes)),
-                cell.ifEach(IndexingWindow::writeAmplification)
-                    .map(Figures::twoDecimals)
-                    .orElse("-"),
-                cell.ifEach(IndexingWindow::bytesWrittenPerTextByte)
-                    .map(Figures::twoDecimals)
-                    .orElse("-"),
-                megabytes(cell.steady(IndexingWindow::mostMergeDebtBytes)),
-                Figures.oneDecimal(cell.steady(window -> window.mergeStalls().seconds())),
-                Figures.oneDecimal(cell.steady(window -> window.flushStalls().seconds())),
-                Figures.oneDecimal(cell.median(c -> c.drain().seconds()))));
+  private static Optional<String> wholePercent(CellSummary cell) {
+    return Optional.of(cell.steady(IndexingWindow::gigabytesPerHour))
+        .filter(steady -> steady > 0)
+        .map(steady -> whole(100 * cell.whole(IndexingWindow::gigabytesPerHour) / steady));
   }
 
-  private static Table machine(List<CellSummary> cells) {
-    return table(
-        "What was busy at steady state, and how fast the source alone is",
-        cells,
-        List.of(
-            new Column("processors", "% of machine"),
-            new Column("indexing threads", "% of machine"),
-            new Column("collections", ""),
-            new Column("collecting", "s"),
-            new Column("source", "GB/h"),
-            new Column("source", "x steady")),
-        cell ->
-            List.of(
-                percent(cell.ifEach(IndexingWindow::processorShare)),
-                percent(cell.ifEach(IndexingWindow::indexingThreadShare)),
-                whole(cell.steady(IndexingWindow::collections)),
-                Figures.oneDecimal(cell.steady(IndexingWindow::collectorSeconds)),
-                whole(cell.median(c -> c.source().gigabytesPerHour())),
-                Figures.brief(cell.sourceFactor())));
+  private static String cut(CellSummary cell) {
+    return oneDecimal(cell.median(c -> c.steady().orElseThrow().cutStartSeconds()))
+        + "+"
+        + oneDecimal(cell.median(c -> c.steady().orElseThrow().cutEndSeconds()));
   }
 
-  /** The cells of one cell of the matrix. */
-  private interface Line {
-    List<String> of(CellSummary cell);
+  private static Sheet<CellSummary> writing(List<CellSummary> cells) {
+    return sheet("What was written at steady state, and what the end still cost", cells)
+        .text("flushes", "", cell -> whole(cell.steady(IndexingWindow::flushes)))
+        .text("flushed", "MB", cell -> whole(cell.steady(IndexingWindow::flushedBytes) / 1e6))
+        .text("merged", "MB", cell -> whole(cell.steady(IndexingWindow::mergedBytes) / 1e6))
+        .two("amplified", "x", cell -> cell.ifEach(IndexingWindow::writeAmplification))
+        .two("for text", "x", cell -> cell.ifEach(IndexingWindow::bytesWrittenPerTextByte))
+        .text(
+            "debt",
+            "MB, most",
+            cell -> whole(cell.steady(IndexingWindow::mostMergeDebtBytes) / 1e6))
+        .text("merge stalls", "s", cell -> oneDecimal(cell.steady(w -> w.mergeStalls().seconds())))
+        .text("flush stalls", "s", cell -> oneDecimal(cell.steady(w -> w.flushStalls().seconds())))
+        .text("end took", "s", cell -> oneDecimal(cell.median(c -> c.drain().seconds())));
   }
 
-  private static Table table(
-      String title, List<CellSummary> cells, List<Column> figures, Line line) {
-    boolean arms = cells.stream().map(cell -> cell.cell().arm()).distinct().count() > 1;
-    List<Column> columns = new ArrayList<>();
-    if (arms) {
-      columns.add(new Column("arm", ""));
-    }
-    columns.add(new Column("threads", ""));
-    columns.add(new Column("buffer", ""));
-    int labels = columns.size();
-    columns.addAll(figures);
-    List<Row> rows = new ArrayList<>();
-    Optional<CellKey> before = Optional.empty();
-    for (CellSummary cell : cells) {
-      CellKey key = cell.cell();
-      boolean group =
-          before.isPresent()
-              && (!before.get().arm().equals(key.arm()) || before.get().threads() != key.threads());
-      List<Optional<String>> texts = new ArrayList<>();
-      if (arms) {
-        texts.add(Optional.of(key.arm()));
-      }
-      texts.add(Optional.of(Integer.toString(key.threads())));
-      texts.add(Optional.of(key.ramBufferText()));
-      line.of(cell).forEach(text -> texts.add(Optional.of(text)));
-      rows.add(new Row(group, texts));
-      before = Optional.of(key);
-    }
-    return new Table(title, columns, labels, rows);
+  private static Sheet<CellSummary> machine(List<CellSummary> cells) {
+    return sheet("What was busy at steady state, and how fast the source alone is", cells)
+        .cell("processors", "% of machine", cell -> percent(cell, IndexingWindow::processorShare))
+        .cell(
+            "indexing threads",
+            "% of machine",
+            cell -> percent(cell, IndexingWindow::indexingThreadShare))
+        .text("collections", "", cell -> whole(cell.steady(IndexingWindow::collections)))
+        .text("collecting", "s", cell -> oneDecimal(cell.steady(IndexingWindow::collectorSeconds)))
+        .text("source", "GB/h", cell -> whole(cell.median(c -> c.source().gigabytesPerHour())))
+        .text("source", "x steady", cell -> Figures.brief(cell.sourceFactor()));
   }
 
   private static String whole(double value) {
     return Long.toString(Math.round(value));
   }
 
-  private static String megabytes(double bytes) {
-    return whole(bytes / BYTES_PER_MEGABYTE);
-  }
-
-  private static String percent(Optional<Double> share) {
-    return share.map(value -> whole(100 * value)).orElse("-");
+  private static Optional<String> percent(
+      CellSummary cell, Function<IndexingWindow, Optional<Double>> share) {
+    return cell.ifEach(share).map(value -> whole(100 * value));
   }
 }

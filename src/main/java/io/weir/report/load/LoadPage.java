@@ -77,7 +77,7 @@ public final class LoadPage {
     texts.put("percentiles", percentiles(run, charts));
     texts.put("use", use(run, charts));
     texts.put("memory", memory(run, charts));
-    texts.put("tables", tables(run));
+    texts.put("tables", HtmlTable.of(LoadTables.of(run)));
     texts.put("notes", NotesSection.html(LoadNotes.warnings(run), LoadNotes.noise(run)));
     texts.put("facts", facts(run));
     return PageTemplate.fill(ReportResource.read("load.html"), texts);
@@ -230,16 +230,6 @@ public final class LoadPage {
                           default -> "the " + style;
                         })));
     return out.append("</p>\n").toString();
-  }
-
-  private static String tables(LoadRun run) {
-    StringBuilder out = new StringBuilder();
-    if (run.arms().stream().anyMatch(arm -> !arm.steps().isEmpty())) {
-      HtmlTable.append(out, "table wide", LoadTables.responses(run));
-      HtmlTable.append(out, "table wide", LoadTables.use(run));
-      HtmlTable.append(out, "table wide", LoadTables.client(run));
-    }
-    return out.toString();
   }
 
   private static String who(LoadArm arm) {

@@ -6,7 +6,6 @@ import io.weir.report.text.TerminalText;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.ArmStatus;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * The text that a terminal shows when a run of {@code weir load} is done: tables, then noise,
@@ -30,14 +29,7 @@ public final class LoadText {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(LoadRun run) {
     StringBuilder out = new StringBuilder();
-    if (run.arms().stream().anyMatch(arm -> !arm.steps().isEmpty())) {
-      Stream.of(LoadTables.responses(run), LoadTables.use(run), LoadTables.client(run))
-          .forEach(
-              table -> {
-                form.append(out, table);
-                out.append('\n');
-              });
-    }
+    form.append(out, LoadTables.of(run));
     if (run.interrupted()) {
       out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
       out.append("\n\n");
