@@ -4,9 +4,8 @@ import io.weir.report.chart.LineChart;
 import io.weir.report.html.HtmlTable;
 import io.weir.report.html.LinePage;
 import io.weir.report.svg.HtmlText;
+import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import java.io.IOException;
 import java.time.Instant;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * A history as one page that needs no network and no other file: the changes in sentences, a chart
@@ -145,20 +143,13 @@ public final class HistoryPage {
       return "";
     }
     Table table =
-        new Table(
-            "Notes",
-            List.of(new Column("date", ""), new Column("what", "")),
-            2,
-            view.notes().stream()
-                .map(
-                    note ->
-                        new Row(
-                            false,
-                            List.of(Optional.of(note.date().toString()), Optional.of(note.text()))))
-                .toList());
-    StringBuilder out = new StringBuilder("<section class=\"tables\" aria-label=\"Notes\">\n");
-    HtmlTable.append(out, "table", table);
-    return out.append("</section>\n").toString();
+        Sheet.<Note>of("Notes")
+            .word("date", note -> note.date().toString())
+            .word("what", Note::text)
+            .table(view.notes());
+    return "<section class=\"tables\" aria-label=\"Notes\">\n"
+        + HtmlTable.of(table)
+        + "</section>\n";
   }
 
   private static double seconds(Instant at) {

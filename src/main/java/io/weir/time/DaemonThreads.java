@@ -42,7 +42,6 @@ public final class DaemonThreads {
   /** A factory of such threads, which all have this name. */
   public static ThreadFactory named(String name) {
     Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(name, "name");
     return task -> unstarted(name, task);
   }
 

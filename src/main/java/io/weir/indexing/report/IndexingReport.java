@@ -5,7 +5,6 @@ import io.weir.report.html.EnvironmentFacts;
 import io.weir.report.html.HtmlTable;
 import io.weir.report.html.LinePage;
 import io.weir.report.svg.HtmlText;
-import io.weir.report.table.Table;
 import io.weir.report.words.Figures;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Window;
@@ -96,9 +95,7 @@ public final class IndexingReport {
     }
     out.append("<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">The figures</h2>\n");
     out.append("<div class=\"tables\">\n");
-    for (Table table : IndexingTables.of(run)) {
-      HtmlTable.append(out, "table wide", table);
-    }
+    out.append(HtmlTable.of(IndexingTables.of(run)));
     return out.append("</div>\n</section>\n").toString();
   }
 

@@ -1,6 +1,5 @@
 package io.weir.indexing.report;
 
-import io.weir.report.table.Table;
 import io.weir.report.text.TerminalText;
 import io.weir.run.Failure;
 import io.weir.run.Part;
@@ -29,10 +28,7 @@ public final class IndexingText {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(Run run) {
     StringBuilder out = new StringBuilder();
-    for (Table table : IndexingTables.of(run)) {
-      form.append(out, table);
-      out.append('\n');
-    }
+    form.append(out, IndexingTables.of(run));
     if (run.interrupted()) {
       out.append(
               form.styled("1;33", "The run was interrupted or has not ended: cells are missing."))

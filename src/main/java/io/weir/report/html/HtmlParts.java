@@ -6,16 +6,10 @@ import io.weir.report.model.CapCurves;
 import io.weir.report.svg.CapPicture;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.table.ArmTables;
-import io.weir.report.table.CacheTable;
 import io.weir.report.table.CapTable;
 import io.weir.report.table.ComparisonTable;
-import io.weir.report.table.DeadlineTable;
-import io.weir.report.table.GcTable;
-import io.weir.report.table.InstrumentTable;
-import io.weir.report.table.NoiseTable;
-import io.weir.report.table.SloTable;
-import io.weir.report.table.SlowReopenTable;
 import io.weir.report.words.Answer;
+import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
 import io.weir.report.words.SloWords;
@@ -130,33 +124,24 @@ final class HtmlParts {
 
   /** Objectives, differences and merges over the whole width, then the details. */
   String tables() {
-    StringBuilder out = new StringBuilder();
-    if (run.sweep().isEmpty()) {
-      out.append(caps());
-    }
-    SloTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
-    ComparisonTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
-    HtmlTable.append(out, "table wide", ArmTables.merge(run));
-    DeadlineTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
-    ArmTables.loads(run).forEach(table -> HtmlTable.append(out, "table", table));
-    SlowReopenTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
-    GcTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
-    CacheTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
-    NoiseTable.of(run).ifPresent(table -> HtmlTable.append(out, "table", table));
-    InstrumentTable.of(run).ifPresent(table -> HtmlTable.append(out, "table wide", table));
-    return out.toString();
+    ArmTables arms = new ArmTables(run);
+    return (run.sweep().isEmpty() ? caps() : "")
+        + HtmlTable.of(arms.slos(), ComparisonTable.of(run), arms.merges(), arms.deadlines())
+        + HtmlTable.of(arms.loads())
+        + HtmlTable.of(
+            arms.slowReopens(), arms.pauses(), arms.cache(), arms.noise(), arms.instrument());
   }
 
   /** What each cap costs and what readers felt; empty unless arms differ in their caps. */
   String caps() {
-    StringBuilder out = new StringBuilder();
-    CapCurves.of(run)
-        .ifPresent(
-            caps -> {
-              out.append("<div class=\"card\">\n" + CapPicture.inline(caps) + "</div>\n");
-              HtmlTable.append(out, "table", CapTable.of(run, caps));
-            });
-    return out.toString();
+    return CapCurves.of(run)
+        .map(
+            caps ->
+                "<div class=\"card\">\n"
+                    + CapPicture.inline(caps)
+                    + "</div>\n"
+                    + HtmlTable.of(CapTable.of(run, caps)))
+        .orElse("");
   }
 
   String charts(List<ArmCharts> arms) {
@@ -238,8 +223,7 @@ final class HtmlParts {
   }
 
   private String armTitle(Part arm) {
-    boolean rounds = run.parts().stream().anyMatch(other -> other.round() > 1);
-    return rounds ? arm.name() + ", round " + arm.round() : arm.name();
+    return ArmRuns.hasRounds(run) ? arm.name() + ", round " + arm.round() : arm.name();
   }
 
   /** Names of the settings in which arms differ: the subject of the comparison. */

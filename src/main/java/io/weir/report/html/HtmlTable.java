@@ -4,6 +4,7 @@ import io.weir.report.svg.HtmlText;
 import io.weir.report.table.Table;
 import io.weir.report.table.Table.Column;
 import io.weir.report.table.Table.Row;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,16 +17,23 @@ public final class HtmlTable {
 
   private HtmlTable() {}
 
-  /**
-   * Appends a table.
-   *
-   * @param styles the classes of the box
-   */
-  public static void append(StringBuilder out, String styles, Table table) {
+  /** The tables that have rows. */
+  public static String of(List<Table> tables) {
+    StringBuilder out = new StringBuilder();
+    tables.stream().filter(table -> !table.rows().isEmpty()).forEach(table -> append(out, table));
+    return out.toString();
+  }
+
+  /** The tables that have rows. */
+  public static String of(Table... tables) {
+    return of(List.of(tables));
+  }
+
+  private static void append(StringBuilder out, Table table) {
     String title = HtmlText.escape(table.title());
     out.append(
         "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s</caption>\n<thead><tr>"
-            .formatted(styles, title, title));
+            .formatted(table.isWide() ? "table wide" : "table", title, title));
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       out.append(

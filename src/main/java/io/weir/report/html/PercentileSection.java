@@ -4,12 +4,9 @@ import io.weir.report.model.LatencyCurve;
 import io.weir.report.model.LatencyCurves;
 import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.PercentileChart;
-import io.weir.report.table.Cells;
+import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,34 +47,24 @@ final class PercentileSection {
         "<figcaption><h3>%s <small>ms, logarithmic</small></h3>%s</figcaption>\n"
             .formatted(what, marks.key(arms, arm -> "")));
     out.append(new PercentileChart(curves, marks).svg(what + " during the merge"));
-    HtmlTable.append(out, "table", table(what, plural, curves));
+    out.append(HtmlTable.of(table(what, plural, curves)));
     out.append("</figure>\n");
   }
 
   static Table table(String what, String plural, List<LatencyCurve> curves) {
-    List<Column> columns = new ArrayList<>();
-    columns.add(new Column("arm", ""));
-    columns.add(new Column(plural, ""));
-    List<Double> percentiles = new ArrayList<>();
+    Sheet<LatencyCurve> sheet =
+        Sheet.<LatencyCurve>of(what + " during the merge, all rounds together")
+            .word("arm", LatencyCurve::arm)
+            .text(plural, "", curve -> Long.toString(curve.count()));
     for (double percentile : PERCENTILES) {
-      if (curves.stream().anyMatch(curve -> curve.has(percentile))) {
-        percentiles.add(percentile);
-        columns.add(new Column("p" + PercentileChart.plain(percentile), "ms"));
-      }
+      sheet =
+          sheet
+              .one(
+                  "p" + PercentileChart.plain(percentile),
+                  "ms",
+                  curve -> Optional.of(percentile).filter(curve::has).map(curve::millisAt))
+              .ifAny();
     }
-    columns.add(new Column("max", "ms"));
-    List<Row> rows = new ArrayList<>();
-    for (LatencyCurve curve : curves) {
-      Cells cells = Cells.of(curve.arm(), Long.toString(curve.count()));
-      for (double percentile : percentiles) {
-        cells.add(
-            curve.has(percentile)
-                ? Optional.of(Figures.oneDecimal(curve.millisAt(percentile)))
-                : Optional.empty());
-      }
-      cells.add(Figures.oneDecimal(curve.maxMillis()));
-      rows.add(cells.row(false));
-    }
-    return new Table(what + " during the merge, all rounds together", columns, 1, rows);
+    return sheet.text("max", "ms", curve -> Figures.oneDecimal(curve.maxMillis())).table(curves);
   }
 }

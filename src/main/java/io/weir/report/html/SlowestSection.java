@@ -7,10 +7,8 @@ import io.weir.report.svg.ArmMarks;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.svg.PercentileChart;
 import io.weir.report.svg.Svg;
-import io.weir.report.table.Cells;
+import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -122,7 +120,7 @@ final class SlowestSection {
       append(out, arm.slowest().get(i), STRIP_PIXELS + i * ROW_PIXELS, ownMillis);
     }
     out.append("</svg>\n<details><summary>The same as a table</summary>\n");
-    HtmlTable.append(out, "table", table(arm));
+    out.append(HtmlTable.of(table(arm)));
     out.append("</details>\n</figure>\n");
   }
 
@@ -226,25 +224,20 @@ final class SlowestSection {
   }
 
   private Table table(SlowestReopens arm) {
-    List<Column> columns = new ArrayList<>();
-    columns.add(new Column("due at", "s"));
-    if (rounds) {
-      columns.add(new Column("round", ""));
+    Sheet<Slow> sheet =
+        Sheet.<Slow>of("The slowest reopens of " + arm.arm() + " by part")
+            .word("due at", "s", row -> Figures.oneDecimal(row.reopen().intendedNanos() / 1e9))
+            .text("round", "", row -> Integer.toString(row.round()))
+            .when(rounds);
+    for (ReopenPart part : parts) {
+      sheet =
+          sheet.text(
+              part.label(),
+              "ms",
+              row -> Figures.oneDecimal(row.reopen().parts().getOrDefault(part, 0L) / 1e6));
     }
-    parts.forEach(part -> columns.add(new Column(part.label(), "ms")));
-    columns.add(new Column("latency", "ms"));
-    List<Row> rows = new ArrayList<>();
-    for (Slow slow : arm.slowest()) {
-      Map<ReopenPart, Long> took = slow.reopen().parts();
-      Cells cells = new Cells();
-      cells.add(Figures.oneDecimal(slow.reopen().intendedNanos() / 1e9));
-      if (rounds) {
-        cells.add(Integer.toString(slow.round()));
-      }
-      parts.forEach(part -> cells.add(Figures.oneDecimal(took.getOrDefault(part, 0L) / 1e6)));
-      cells.add(Figures.oneDecimal(slow.latencyNanos() / 1e6));
-      rows.add(cells.row(false));
-    }
-    return new Table("The slowest reopens of " + arm.arm() + " by part", columns, 1, rows);
+    return sheet
+        .text("latency", "ms", row -> Figures.oneDecimal(row.latencyNanos() / 1e6))
+        .table(arm.slowest());
   }
 }

@@ -79,7 +79,7 @@ public final class LoadPage {
     texts.put("percentiles", percentiles(run, charts));
     texts.put("use", use(run, charts));
     texts.put("memory", memory(run, charts));
-    texts.put("tables", tables(run));
+    texts.put("tables", HtmlTable.of(LoadTables.of(run)));
     texts.put("notes", NotesSection.html(Notes.warnings(run), Notes.noise(run)));
     texts.put("facts", facts(run));
     return PageTemplate.fill(ReportResource.read("load.html"), texts);
@@ -228,16 +228,6 @@ public final class LoadPage {
                           default -> "the " + style;
                         })));
     return out.append("</p>\n").toString();
-  }
-
-  private static String tables(Run run) {
-    StringBuilder out = new StringBuilder();
-    if (run.parts().stream().anyMatch(arm -> !arm.parts().isEmpty())) {
-      HtmlTable.append(out, "table wide", LoadTables.responses(run));
-      HtmlTable.append(out, "table wide", LoadTables.use(run));
-      HtmlTable.append(out, "table wide", LoadTables.client(run));
-    }
-    return out.toString();
   }
 
   private static String who(Part arm) {

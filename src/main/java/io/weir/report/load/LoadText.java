@@ -8,7 +8,6 @@ import io.weir.run.Run;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * The text that a terminal shows when a run of {@code weir load} is done: tables, then noise,
@@ -32,14 +31,7 @@ public final class LoadText {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(Run run) {
     StringBuilder out = new StringBuilder();
-    if (run.parts().stream().anyMatch(arm -> !arm.parts().isEmpty())) {
-      Stream.of(LoadTables.responses(run), LoadTables.use(run), LoadTables.client(run))
-          .forEach(
-              table -> {
-                form.append(out, table);
-                out.append('\n');
-              });
-    }
+    form.append(out, LoadTables.of(run));
     if (run.interrupted()) {
       out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
       out.append("\n\n");

@@ -1,161 +1,203 @@
 package io.weir.report.table;
 
+import static io.weir.report.words.Figures.oneDecimal;
+import static io.weir.report.words.Figures.twoDecimals;
+
+import io.weir.figure.Figure;
 import io.weir.figure.FigureBy;
 import io.weir.merge.MergeKind;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
+import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
+import io.weir.report.words.SloWords;
 import io.weir.run.ArmFigures;
+import io.weir.run.HostNoise;
 import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
 import io.weir.run.Part;
 import io.weir.run.Phase;
 import io.weir.run.Run;
+import io.weir.run.SloResult;
+import io.weir.run.SlowCauses;
 import io.weir.run.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
- * The tables of a run, the same for a terminal and a browser: reopens, the merge, searches, and, if
- * an arm has them, how long updates took to become visible, and commits.
+ * The tables of a run with a row for each arm and round, the same for a terminal and a browser. A
+ * table of what no arm measured has no rows. The round is a column when there are several.
  *
- * <p>Rows are grouped by phase, so that the figures of different arms stand below each other.
+ * <p>Rows of reopens, searches and the like are grouped by phase, so that the figures of different
+ * arms stand below each other.
  */
 public final class ArmTables {
-  private ArmTables() {}
 
-  /** All of them, in the order in which a terminal shows them. */
-  public static List<Table> of(Run run) {
-    List<Table> tables = new ArrayList<>(loads(run));
-    tables.add(1, merge(run));
+  /** The most causes of one arm; the others share one line. */
+  private static final int TOP_CAUSES = 5;
+
+  private final Run run;
+  private final boolean rounds;
+
+  /** The tables of {@code run}. */
+  public ArmTables(Run run) {
+    this.run = run;
+    this.rounds = ArmRuns.hasRounds(run);
+  }
+
+  /** The first columns of most tables. */
+  private <R> Sheet<R> ofArms(Sheet<R> sheet, Function<R, Part> arm) {
+    return sheet
+        .word("arm", row -> arm.apply(row).name())
+        .text("round", "", row -> Integer.toString(arm.apply(row).round()))
+        .when(rounds);
+  }
+
+  private Sheet<Part> ofArms(Sheet<Part> sheet) {
+    return ofArms(sheet, arm -> arm);
+  }
+
+  /** The arms that have a figure. */
+  private List<Part> having(Figure<?> figure) {
+    return run.parts().stream().filter(arm -> arm.get(figure).isPresent()).toList();
+  }
+
+  private boolean isMeasured(FigureBy<Phase, ?> figures) {
+    return Phase.MEASURED.stream().anyMatch(phase -> !having(figures.of(phase)).isEmpty());
+  }
+
+  /** An arm in one phase. */
+  private record InPhase(Phase phase, Part arm) {
+
+    <T> Optional<T> get(FigureBy<Phase, T> figures) {
+      return arm.get(figures, phase);
+    }
+  }
+
+  private Table byPhase(Sheet<InPhase> sheet) {
+    return sheet
+        .groupedBy(InPhase::phase)
+        .table(
+            Phase.MEASURED.stream()
+                .flatMap(phase -> run.parts().stream().map(arm -> new InPhase(phase, arm)))
+                .toList());
+  }
+
+  private Sheet<InPhase> ofPhases(String title) {
+    return ofArms(
+        Sheet.<InPhase>of(title).word("phase", row -> row.phase().label()).once(), InPhase::arm);
+  }
+
+  /** Reopens, searches, and, if an arm has them, how long updates took to be seen, and commits. */
+  public List<Table> loads() {
+    List<Table> tables = new ArrayList<>(List.of(reopens(), searches()));
+    if (isMeasured(ArmFigures.VISIBLE)) {
+      tables.add(latencies("Visibility", "bulks", ArmFigures.VISIBLE));
+    }
+    if (isMeasured(ArmFigures.COMMIT.latency())) {
+      tables.add(latencies("Commit", "commits", ArmFigures.COMMIT.latency()));
+    }
     return tables;
   }
 
+  /** How long reopens took. */
+  public Table reopens() {
+    return latencies("Reopen", "reopens", ArmFigures.REOPEN);
+  }
+
+  private Table latencies(String what, String count, FigureBy<Phase, LatencySummary> latency) {
+    return byPhase(
+        ofPhases(what + " latency, from the intended start")
+            .count(count, row -> row.get(latency).map(LatencySummary::count))
+            .one("mean", "ms", row -> figure(row.get(latency), LatencySummary::meanMillis))
+            .one("p50", "ms", row -> figure(row.get(latency), LatencySummary::p50Millis))
+            .one("p90", "ms", row -> figure(row.get(latency), LatencySummary::p90Millis))
+            .one("p99", "ms", row -> figure(row.get(latency), LatencySummary::p99Millis))
+            .one("max", "ms", row -> figure(row.get(latency), LatencySummary::maxMillis)));
+  }
+
+  private Table searches() {
+    FigureBy<Phase, LatencySummary> latency = ArmFigures.SEARCH.latency();
+    return byPhase(
+        ofPhases("Searches, from the intended start, and updates")
+            .cell("searches", "/s", row -> achieved(row, ArmFigures.SEARCH))
+            .one("p50", "ms", row -> figure(row.get(latency), LatencySummary::p50Millis))
+            .one("p99", "ms", row -> figure(row.get(latency), LatencySummary::p99Millis))
+            .one("max", "ms", row -> figure(row.get(latency), LatencySummary::maxMillis))
+            .cell("updates", "/s", row -> achieved(row, ArmFigures.UPDATE)));
+  }
+
+  /** Empty of no operations, whose latencies are not 0. */
+  private static Optional<Double> figure(
+      Optional<LatencySummary> latency, Function<LatencySummary, Double> of) {
+    return latency.filter(summary -> summary.count() > 0).map(of);
+  }
+
+  /** The rate done, with the rate asked for beside it when they differ by more than 1 %. */
+  private static Optional<String> achieved(InPhase row, Work work) {
+    return row.get(work.achieved())
+        .map(
+            achieved -> {
+              double asked = row.get(work.asked()).orElseThrow();
+              boolean kept = Math.abs(achieved - asked) <= 0.01 * asked + 0.05;
+              return oneDecimal(achieved) + (kept ? "" : " of " + Figures.brief(asked));
+            });
+  }
+
+  /** The merge of an arm, or the merges in the same window that reopens and commits waited for. */
+  private record Merged(Part arm, boolean critical) {
+
+    static Stream<Merged> of(Part arm) {
+      boolean any = arm.get(MergeFigures.MERGES, MergeKind.CRITICAL).orElse(0L) > 0;
+      return Stream.of(false, true)
+          .filter(critical -> any || !critical)
+          .map(critical -> new Merged(arm, critical));
+    }
+
+    /** A figure of the merge and the arm. */
+    <T> Optional<T> ofMerge(Figure<T> figure) {
+      return critical ? Optional.empty() : arm.get(figure);
+    }
+
+    <T> Optional<T> either(FigureBy<MergeKind, T> ofCritical, Figure<T> ofMerge) {
+      return critical ? arm.get(ofCritical, MergeKind.CRITICAL) : arm.get(ofMerge);
+    }
+
+    Optional<String> kind() {
+      return critical
+          ? arm.get(MergeFigures.MERGES, MergeKind.CRITICAL).map(merges -> merges + " critical")
+          : arm.get(MergeFigures.KIND);
+    }
+
+    Optional<String> took() {
+      return ofMerge(MergeFigures.SECONDS)
+          .map(seconds -> (arm.require(MergeFigures.ENDED) ? "" : "> ") + oneDecimal(seconds));
+    }
+
+    Optional<Double> megabytesPerSecond() {
+      return ofMerge(MergeFigures.SECONDS)
+          .filter(seconds -> seconds > 0)
+          .flatMap(
+              seconds -> arm.get(MergeFigures.BYTES_WRITTEN).map(bytes -> bytes / 1e6 / seconds));
+    }
+  }
+
   /** The merge of each arm, and what it did to the machine. */
-  public static Table merge(Run run) {
-    return withRoundsIfAny(run, merges(run));
-  }
-
-  /** Reopens, searches, and what else an arm has. */
-  public static List<Table> loads(Run run) {
-    List<Table> tables = new ArrayList<>(List.of(reopens(run), searches(run)));
-    if (run.parts().stream().anyMatch(arm -> has(arm, ArmFigures.VISIBLE))) {
-      tables.add(visible(run));
-    }
-    if (run.parts().stream().anyMatch(arm -> has(arm, ArmFigures.COMMIT.latency()))) {
-      tables.add(commits(run));
-    }
-    return tables.stream().map(table -> withRoundsIfAny(run, table)).toList();
-  }
-
-  private static Table withRoundsIfAny(Run run, Table table) {
-    boolean rounds = run.parts().stream().anyMatch(arm -> arm.round() > 1);
-    return rounds ? table : table.without("round");
-  }
-
-  private static Table reopens(Run run) {
-    return latencies(run, "Reopen", "reopens", (arm, phase) -> arm.get(ArmFigures.REOPEN, phase));
-  }
-
-  private static Table visible(Run run) {
-    return latencies(
-        run, "Visibility", "bulks", (arm, phase) -> arm.get(ArmFigures.VISIBLE, phase));
-  }
-
-  private static boolean has(Part arm, FigureBy<Phase, LatencySummary> figures) {
-    return Phase.MEASURED.stream().anyMatch(phase -> arm.get(figures, phase).isPresent());
-  }
-
-  private static Table commits(Run run) {
-    return latencies(
-        run, "Commit", "commits", (arm, phase) -> arm.get(ArmFigures.COMMIT.latency(), phase));
-  }
-
-  private static Table latencies(
-      Run run, String what, String count, BiFunction<Part, Phase, Optional<LatencySummary>> of) {
-    List<Column> columns =
-        columns("phase:,arm:,round:," + count + ":,mean:ms,p50:ms,p90:ms,p99:ms,max:ms");
-    List<Row> rows = new ArrayList<>();
-    for (Phase phase : Phase.MEASURED) {
-      boolean first = true;
-      for (Part arm : run.parts()) {
-        Optional<LatencySummary> latency = of.apply(arm, phase);
-        Cells cells = labels(phase, first, arm);
-        cells.add(latency.map(summary -> Long.toString(summary.count())));
-        cells.add(figure(latency, LatencySummary::meanMillis));
-        addPercentiles(cells, latency, true);
-        rows.add(cells.row(first && phase != Phase.BEFORE));
-        first = false;
-      }
-    }
-    return new Table(what + " latency, from the intended start", columns, 2, rows);
-  }
-
-  private static Table merges(Run run) {
-    List<Column> columns =
-        columns("arm:,round:,kind:,took:s,rate:MB/s,written:MB,charged:MB,paused:s,peak dirty:MB");
-    List<Row> rows = new ArrayList<>();
-    for (Part arm : run.parts()) {
-      rows.add(mergeRow(arm));
-      arm.get(MergeFigures.MERGES, MergeKind.CRITICAL)
-          .filter(merges -> merges > 0)
-          .ifPresent(merges -> rows.add(criticalRow(arm, merges)));
-    }
-    return new Table("The merge, and the dirty pages of the whole arm", columns, 1, rows);
-  }
-
-  private static Row mergeRow(Part arm) {
-    Cells cells = Cells.of(arm.name(), Integer.toString(arm.round()));
-    Optional<Long> written = arm.get(MergeFigures.BYTES_WRITTEN);
-    Optional<Double> seconds = arm.get(MergeFigures.SECONDS);
-    return cells
-        .add(arm.get(MergeFigures.KIND))
-        .add(
-            seconds.map(
-                took -> (arm.require(MergeFigures.ENDED) ? "" : "> ") + Figures.oneDecimal(took)))
-        .add(
-            written.flatMap(
-                bytes ->
-                    seconds
-                        .filter(took -> took > 0)
-                        .map(took -> Figures.oneDecimal(bytes / 1e6 / took))))
-        .add(written.map(Figures::megabytes))
-        .add(charged(arm))
-        .add(arm.get(MergeFigures.PAUSED_SECONDS).map(Figures::oneDecimal))
-        .add(arm.get(ArmFigures.DIRTY_PEAK).map(Figures::megabytes))
-        .row(false);
-  }
-
-  /** The merges in the same window that reopens and commits waited for. */
-  private static Row criticalRow(Part arm, long merges) {
-    return Cells.of(arm.name(), Integer.toString(arm.round()), merges + " critical")
-        .addEmpty(2)
-        .add(arm.get(MergeFigures.BYTES_OF, MergeKind.CRITICAL).map(Figures::megabytes))
-        .addEmpty(1)
-        .add(arm.get(MergeFigures.PAUSED_SECONDS_OF, MergeKind.CRITICAL).map(Figures::oneDecimal))
-        .addEmpty(1)
-        .row(false);
-  }
-
-  private static Table searches(Run run) {
-    List<Column> columns =
-        columns("phase:,arm:,round:,searches:/s,p50:ms,p99:ms,max:ms,updates:/s");
-    List<Row> rows = new ArrayList<>();
-    for (Phase phase : Phase.MEASURED) {
-      boolean first = true;
-      for (Part arm : run.parts()) {
-        Cells cells = labels(phase, first, arm);
-        cells.add(achieved(arm, ArmFigures.SEARCH, phase));
-        addPercentiles(cells, arm.get(ArmFigures.SEARCH.latency(), phase), false);
-        cells.add(achieved(arm, ArmFigures.UPDATE, phase));
-        rows.add(cells.row(first && phase != Phase.BEFORE));
-        first = false;
-      }
-    }
-    return new Table("Searches, from the intended start, and updates", columns, 2, rows);
+  public Table merges() {
+    return ofArms(
+            Sheet.<Merged>wide("The merge, and the dirty pages of the whole arm"), Merged::arm)
+        .cell("kind", "", Merged::kind)
+        .cell("took", "s", Merged::took)
+        .one("rate", "MB/s", Merged::megabytesPerSecond)
+        .megabytes("written", row -> row.either(MergeFigures.BYTES_OF, MergeFigures.BYTES_WRITTEN))
+        .cell("charged", "MB", row -> row.critical() ? Optional.empty() : charged(row.arm()))
+        .one(
+            "paused",
+            "s",
+            row -> row.either(MergeFigures.PAUSED_SECONDS_OF, MergeFigures.PAUSED_SECONDS))
+        .megabytes("peak dirty", row -> row.ofMerge(ArmFigures.DIRTY_PEAK))
+        .table(run.parts().stream().flatMap(Merged::of).toList());
   }
 
   /** {@code = written}, or the difference, which the budget promises never to be. */
@@ -172,46 +214,187 @@ public final class ArmTables {
         : (more > 0 ? "+" : "-") + Figures.bytes(Math.abs((double) more));
   }
 
-  /** The rate done, with the rate asked for beside it when they differ by more than 1 %. */
-  private static Optional<String> achieved(Part arm, Work work, Phase phase) {
-    return arm.get(work.achieved(), phase)
-        .map(
-            achieved -> {
-              double asked = arm.require(work.asked(), phase);
-              String done = Figures.oneDecimal(achieved);
-              boolean kept = Math.abs(achieved - asked) <= 0.01 * asked + 0.05;
-              return kept ? done : done + " of " + Figures.brief(asked);
-            });
+  /** Whether the merge of each arm was done by its deadline, and whether that could be foreseen. */
+  public Table deadlines() {
+    return ofArms(
+            Sheet.of(
+                "Deadline of the merge; what was left after a third of it, as predicted and as it"
+                    + " was"))
+        .one("deadline", "s", arm -> arm.get(MergeFigures.DEADLINE))
+        .one("took", "s", arm -> arm.get(MergeFigures.SECONDS))
+        .one("spare", "s", arm -> arm.get(MergeFigures.DEADLINE_SPARE))
+        .one("predicted", "s", arm -> arm.get(MergeFigures.DEADLINE_PREDICTED))
+        .one("was", "s", arm -> arm.get(MergeFigures.DEADLINE_ACTUAL))
+        .one("off by", "%", arm -> arm.get(MergeFigures.DEADLINE_OFF))
+        .table(having(MergeFigures.DEADLINE));
   }
 
-  private static Cells labels(Phase phase, boolean first, Part arm) {
-    return Cells.of(first ? phase.label() : "", arm.name(), Integer.toString(arm.round()));
+  /** How long the collector of each arm stopped all threads; without rows if no arm reported it. */
+  public Table pauses() {
+    return ofArms(Sheet.of("Pauses of the garbage collector during the merge"))
+        .count("pauses", arm -> arm.get(ArmFigures.GC_PAUSES, Phase.DURING))
+        .two("p99", "ms", arm -> arm.get(ArmFigures.GC_P99, Phase.DURING))
+        .two(
+            "longest",
+            "ms",
+            arm -> arm.get(ArmFigures.GC_LONGEST, Phase.DURING).filter(any -> hasPaused(arm)))
+        .two("total", "ms", arm -> arm.get(ArmFigures.GC_PAUSED, Phase.DURING))
+        .two("of the time", "%", ArmTables::pausedPercent)
+        .table(isMeasured(ArmFigures.GC_PAUSES) ? run.measured().toList() : List.of());
   }
 
-  private static void addPercentiles(
-      Cells cells, Optional<LatencySummary> latency, boolean withP90) {
-    cells.add(figure(latency, LatencySummary::p50Millis));
-    if (withP90) {
-      cells.add(figure(latency, LatencySummary::p90Millis));
+  private static boolean hasPaused(Part arm) {
+    return arm.require(ArmFigures.GC_PAUSES, Phase.DURING) > 0;
+  }
+
+  private static Optional<Double> pausedPercent(Part arm) {
+    return arm.get(ArmFigures.GC_PAUSED, Phase.DURING)
+        .flatMap(
+            millis ->
+                arm.get(ArmFigures.PHASE_SECONDS, Phase.DURING)
+                    .filter(seconds -> seconds > 0)
+                    .map(seconds -> millis / seconds / 10));
+  }
+
+  /** The state of the page cache in each arm, and the bytes that the arm read from storage. */
+  public Table cache() {
+    return ofArms(
+            Sheet.of(
+                "Page cache: share of the index in it when opened; bytes read from storage; faults"
+                    + " during"))
+        .cell("requested", "", arm -> arm.get(ArmFigures.CACHE_ASKED))
+        .one("in cache", "%", arm -> arm.get(ArmFigures.RESIDENT_SHARE).map(share -> 100 * share))
+        .megabytes("warm-up", arm -> arm.get(ArmFigures.WARM_UP_READ_BYTES))
+        .megabytes("before", arm -> arm.get(ArmFigures.READ_BYTES, Phase.BEFORE))
+        .megabytes("during", arm -> arm.get(ArmFigures.READ_BYTES, Phase.DURING))
+        .megabytes("after", arm -> arm.get(ArmFigures.READ_BYTES, Phase.AFTER))
+        .count("faults", arm -> arm.get(ArmFigures.MAJOR_FAULTS, Phase.DURING))
+        .table(having(ArmFigures.CACHE_ASKED));
+  }
+
+  /** How quiet the machine was while the arms ran: no latency can be better. */
+  public Table noise() {
+    return ofArms(
+            Sheet.of(
+                "Noise: how late an idle thread woke up, in the arm and in an idle JVM; other"
+                    + " writes"))
+        .two("arm p99", "ms", arm -> hiccups(arm).map(LatencySummary::p99Millis))
+        .one("arm max", "ms", arm -> hiccups(arm).map(LatencySummary::maxMillis))
+        .two("idle p99", "ms", arm -> idle(arm).map(LatencySummary::p99Millis))
+        .one("idle max", "ms", arm -> idle(arm).map(LatencySummary::maxMillis))
+        .one("stolen", "%", arm -> host(arm).flatMap(HostNoise::stealPercent))
+        .megabytes("others wrote", arm -> host(arm).flatMap(HostNoise::foreignDirtiedBytes))
+        .table(
+            run.parts().stream()
+                .filter(arm -> idle(arm).isPresent() || hiccups(arm).isPresent())
+                .toList());
+  }
+
+  private static Optional<LatencySummary> idle(Part arm) {
+    return arm.get(ArmFigures.NOISE_CONTROL);
+  }
+
+  private static Optional<HostNoise> host(Part arm) {
+    return arm.get(ArmFigures.NOISE_HOST, Phase.DURING);
+  }
+
+  private static Optional<LatencySummary> hiccups(Part arm) {
+    return arm.get(ArmFigures.HICCUPS, Phase.DURING).filter(hiccups -> hiccups.count() > 0);
+  }
+
+  /** The floor and the cost of the measurement, and whether the arm was steady. */
+  public Table instrument() {
+    return ofArms(
+            Sheet.wide(
+                "Instrument: latency of an empty operation, processor time of measuring, samples,"
+                    + " warm-up"))
+        .two("floor p50", "ms", arm -> hiccups(arm).map(LatencySummary::p50Millis))
+        .two("floor p99", "ms", arm -> hiccups(arm).map(LatencySummary::p99Millis))
+        .two("measuring", "% CPU", arm -> arm.get(ArmFigures.INSTRUMENT_CPU_PERCENT))
+        .text("missed", "samples", ArmTables::missed)
+        .one("longest gap", "ms", arm -> arm.get(ArmFigures.LONGEST_GAP))
+        .one("warm-up", "s", arm -> arm.get(ArmFigures.WARM_UP_SECONDS))
+        .cell(
+            "steady",
+            "",
+            arm -> arm.get(ArmFigures.WARM_UP_STEADY).map(steady -> steady ? "yes" : "no"))
+        .table(run.measured().toList());
+  }
+
+  private static String missed(Part arm) {
+    long missed = arm.require(ArmFigures.MISSED_SAMPLES);
+    return "%d of %d".formatted(missed, arm.require(ArmFigures.SAMPLES) + missed);
+  }
+
+  /** Whether the arms met the objectives. */
+  public Table slos() {
+    return Sheet.<SloResult>wide("Objectives, by the median of rounds")
+        .word("arm", SloResult::arm)
+        .word("objective", SloResult::slo)
+        .text("measured", "", SloWords::measured)
+        .text("", "", slo -> slo.met() ? "met" : "missed")
+        .table(run.slos());
+  }
+
+  /**
+   * A cause of slow reopens, or all of an arm.
+   *
+   * @param reopens empty for several causes, since one reopen may have several
+   */
+  private record Lost(
+      Part arm, boolean isAll, String cause, double share, double seconds, Optional<Long> reopens) {
+
+    static Lost of(Part arm, SlowCauses.Cause cause) {
+      return new Lost(
+          arm, false, cause.label(), cause.share(), cause.seconds(), Optional.of(cause.reopens()));
     }
-    cells.add(figure(latency, LatencySummary::p99Millis));
-    cells.add(figure(latency, LatencySummary::maxMillis));
-  }
 
-  private static Optional<String> figure(
-      Optional<LatencySummary> latency, Function<LatencySummary, Double> of) {
-    return latency
-        .filter(summary -> summary.count() > 0)
-        .map(summary -> Figures.oneDecimal(of.apply(summary)));
-  }
-
-  /** {@code "arm:,took:s"}: name and unit of each column. */
-  private static List<Column> columns(String spec) {
-    List<Column> columns = new ArrayList<>();
-    for (String column : spec.split(",")) {
-      int colon = column.indexOf(':');
-      columns.add(new Column(column.substring(0, colon), column.substring(colon + 1)));
+    static Lost of(Part arm, List<SlowCauses.Cause> others) {
+      return new Lost(
+          arm,
+          false,
+          others.size() + " other causes",
+          others.stream().mapToDouble(SlowCauses.Cause::share).sum(),
+          others.stream().mapToDouble(SlowCauses.Cause::seconds).sum(),
+          Optional.empty());
     }
-    return columns;
+  }
+
+  /** The causes of slow reopens during the merge, by arm, the largest first. */
+  public Table slowReopens() {
+    List<Part> slow =
+        run.parts().stream()
+            .filter(arm -> arm.get(ArmFigures.SLOW_REOPENS, Phase.DURING).orElse(0L) > 0)
+            .toList();
+    return Sheet.<Lost>of(
+            "Why reopens were slow during the merge: time of those over %d ms"
+                .formatted(slow.isEmpty() ? 0 : slow.getLast().require(ArmFigures.SLOW_THRESHOLD)))
+        .groupedBy(Lost::arm)
+        .word("arm", row -> row.isAll() ? row.arm().name() : "")
+        .word("cause", Lost::cause)
+        .text("round", "", row -> row.isAll() ? Integer.toString(row.arm().round()) : "")
+        .when(rounds)
+        .text("share", "%", row -> oneDecimal(row.share() * 100))
+        .text("lost", "s", row -> twoDecimals(row.seconds()))
+        .text("reopens", "", row -> row.reopens().map(String::valueOf).orElse(""))
+        .table(slow.stream().flatMap(ArmTables::lost).toList());
+  }
+
+  private static Stream<Lost> lost(Part arm) {
+    List<SlowCauses.Cause> causes = arm.require(ArmFigures.SLOW_CAUSES, Phase.DURING).list();
+    int top = causes.size() <= TOP_CAUSES + 1 ? causes.size() : TOP_CAUSES;
+    List<SlowCauses.Cause> others = causes.subList(top, causes.size());
+    return Stream.of(
+            Stream.of(
+                new Lost(
+                    arm,
+                    true,
+                    "all",
+                    1,
+                    arm.require(ArmFigures.SLOW_LOST, Phase.DURING),
+                    arm.get(ArmFigures.SLOW_REOPENS, Phase.DURING))),
+            causes.subList(0, top).stream().map(cause -> Lost.of(arm, cause)),
+            Stream.of(others).filter(rest -> !rest.isEmpty()).map(rest -> Lost.of(arm, rest)))
+        .flatMap(lines -> lines);
   }
 }

@@ -4,8 +4,6 @@ import io.weir.report.model.CapCurves;
 import io.weir.report.model.CapCurves.Curve;
 import io.weir.report.model.CapCurves.Point;
 import io.weir.report.model.CapCurves.Range;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
@@ -13,7 +11,6 @@ import io.weir.run.SloResult;
 import io.weir.run.SweepAnswer;
 import io.weir.run.SweepPoint;
 import io.weir.run.SweepResult;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,86 +25,62 @@ public final class CapTable {
 
   private CapTable() {}
 
+  private record Tried(Curve curve, Point point) {
+
+    /** How many times as long as without a cap. */
+    Optional<Double> longer() {
+      Point first = curve.points().get(0);
+      Range free = first.mergeSeconds();
+      return first.cap().equals(CapCurves.NO_CAP) && free.isMeasured() && free.median() > 0
+          ? median(point.mergeSeconds()).map(seconds -> seconds / free.median())
+          : Optional.empty();
+    }
+  }
+
   public static Table of(Run run, CapCurves caps) {
-    List<SweepPoint> swept = run.sweep().map(SweepResult::points).orElse(List.of());
-    List<SloResult> others = others(swept);
-    List<Column> columns = new ArrayList<>(List.of(new Column("arm", "")));
-    if (run.sweep().isPresent()) {
-      columns.addAll(List.of(new Column("verdict", ""), new Column("tried", "")));
+    Sheet<Tried> sheet =
+        Sheet.<Tried>of("What each cap costs, and what readers feel: medians of rounds")
+            .groupedBy(Tried::curve)
+            .word("arm", row -> row.point().arm());
+    Optional<SweepResult> sweep = run.sweep();
+    if (sweep.isPresent()) {
+      List<SweepPoint> points = sweep.get().points();
+      sheet =
+          sheet
+              .word("verdict", row -> verdict(sweep.get(), swept(points, row)))
+              .text("tried", "", row -> Integer.toString(points.indexOf(swept(points, row)) + 1));
     }
-    columns.addAll(
-        List.of(
-            new Column("rounds", ""),
-            new Column("merge", "s"),
-            new Column("longer", "times"),
-            new Column("reopen p99", "ms"),
-            new Column("range", "ms"),
-            new Column("peak dirty", "MB")));
-    others.forEach(
-        slo ->
-            columns.add(
-                new Column(
-                    slo.slo().replaceFirst("\\s*[<>].*", ""),
-                    slo.unit().equals("x") ? "x uncapped" : slo.unit())));
-    List<Row> rows = new ArrayList<>();
-    for (Curve curve : caps.curves()) {
-      boolean first = !rows.isEmpty();
-      for (Point point : curve.points()) {
-        rows.add(cells(run, curve, point, others).row(first));
-        first = false;
-      }
+    sheet =
+        sheet
+            .text("rounds", "", row -> Integer.toString(row.point().rounds()))
+            .one("merge", "s", row -> median(row.point().mergeSeconds()))
+            .two("longer", "times", Tried::longer)
+            .one("reopen p99", "ms", row -> median(row.point().reopenP99Millis()))
+            .cell("range", "ms", row -> range(row.point().reopenP99Millis()))
+            .one("peak dirty", "MB", row -> median(row.point().dirtyPeakMegabytes()));
+    List<SweepPoint> points = sweep.map(SweepResult::points).orElse(List.of());
+    for (SloResult other : others(points)) {
+      sheet =
+          sheet.two(
+              other.slo().replaceFirst("\\s*[<>].*", ""),
+              other.unit().equals("x") ? "x uncapped" : other.unit(),
+              row ->
+                  swept(points, row).slos().stream()
+                      .filter(slo -> slo.slo().equals(other.slo()))
+                      .findFirst()
+                      .flatMap(SloResult::value));
     }
-    return new Table(
-        "What each cap costs, and what readers feel: medians of rounds",
-        columns,
-        run.sweep().isPresent() ? 2 : 1,
-        rows);
+    return sheet.table(
+        caps.curves().stream()
+            .flatMap(curve -> curve.points().stream().map(point -> new Tried(curve, point)))
+            .toList());
   }
 
-  private static Cells cells(Run run, Curve curve, Point point, List<SloResult> others) {
-    Cells cells = Cells.of(point.arm());
-    run.sweep().ifPresent(sweep -> addVerdict(cells, sweep, point));
-    Range free = curve.points().get(0).mergeSeconds();
-    boolean comparable =
-        curve.points().get(0).cap().equals(CapCurves.NO_CAP)
-            && free.isMeasured()
-            && free.median() > 0
-            && point.mergeSeconds().isMeasured();
-    cells
-        .add(Integer.toString(point.rounds()))
-        .add(median(point.mergeSeconds()))
-        .add(
-            comparable
-                ? Optional.of(Figures.twoDecimals(point.mergeSeconds().median() / free.median()))
-                : Optional.empty())
-        .add(median(point.reopenP99Millis()))
-        .add(range(point.reopenP99Millis()))
-        .add(median(point.dirtyPeakMegabytes()));
-    for (SloResult other : others) {
-      cells.add(
-          run.sweep()
-              .flatMap(
-                  sweep ->
-                      swept(sweep, point).slos().stream()
-                          .filter(slo -> slo.slo().equals(other.slo()))
-                          .findFirst())
-              .flatMap(SloResult::value)
-              .map(Figures::twoDecimals));
-    }
-    return cells;
-  }
-
-  private static SweepPoint swept(SweepResult sweep, Point point) {
-    return sweep.points().stream()
-        .filter(swept -> swept.arm().equals(point.arm()))
+  private static SweepPoint swept(List<SweepPoint> points, Tried row) {
+    return points.stream()
+        .filter(swept -> swept.arm().equals(row.point().arm()))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static void addVerdict(Cells cells, SweepResult sweep, Point point) {
-    SweepPoint swept = swept(sweep, point);
-    cells.add(verdict(sweep, swept));
-    cells.add(Integer.toString(sweep.points().indexOf(swept) + 1));
   }
 
   private static String verdict(SweepResult sweep, SweepPoint point) {
@@ -138,8 +111,8 @@ public final class CapTable {
             .toList();
   }
 
-  private static Optional<String> median(Range range) {
-    return Optional.of(range).filter(Range::isMeasured).map(r -> Figures.oneDecimal(r.median()));
+  private static Optional<Double> median(Range range) {
+    return Optional.of(range).filter(Range::isMeasured).map(Range::median);
   }
 
   private static Optional<String> range(Range range) {

@@ -3,8 +3,6 @@ package io.weir.report.table;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.Difference.Verdict;
-import io.weir.report.table.Table.Column;
-import io.weir.report.table.Table.Row;
 import io.weir.report.words.Figures;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
@@ -14,17 +12,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Differences from the first arm or run, by figure, and whether they may be chance. */
 public final class ComparisonTable {
 
   private ComparisonTable() {}
 
-  /** Arms of a run; empty when there is nothing to compare, or one round only. */
-  public static Optional<Table> of(Run run) {
+  /** A difference, or the base of those below it. */
+  private record Line(Difference difference, Optional<String> base) {
+
+    /** A cell that the base has not. */
+    Optional<String> unlessBase(Function<Difference, Optional<String>> cell) {
+      return base.isPresent() ? Optional.of("") : cell.apply(difference);
+    }
+  }
+
+  /** Arms of a run; without rows when there is nothing to compare, or one round only. */
+  public static Table of(Run run) {
     return Comparison.of(run)
         .filter(comparison -> comparison.rounds() > 1)
-        .map(c -> of("", "arm", "round by round", c.base(), c.differences()));
+        .map(c -> of("", "arm", "round by round", c.base(), c.differences()))
+        .orElseGet(() -> Sheet.of("").table(List.of()));
   }
 
   /**
@@ -36,17 +45,25 @@ public final class ComparisonTable {
    */
   public static Table of(
       String lead, String what, String how, String base, List<Difference> differences) {
-    List<Row> rows = new ArrayList<>();
+    boolean anyInterval = differences.stream().anyMatch(d -> d.verdict() != Verdict.TOO_FEW_ROUNDS);
+    List<Line> lines = new ArrayList<>();
     Set<RunFigure> figures = EnumSet.noneOf(RunFigure.class);
     for (Difference difference : differences) {
-      boolean first = figures.isEmpty();
       if (figures.add(difference.figure())) {
-        rows.add(baseCells(base, difference).row(!first));
+        lines.add(new Line(difference, Optional.of(base)));
       }
-      rows.add(cells(difference).row(false));
+      lines.add(new Line(difference, Optional.empty()));
     }
-    boolean anyInterval = differences.stream().anyMatch(d -> d.verdict() != Verdict.TOO_FEW_ROUNDS);
-    return new Table(lead + title("first " + what, how, anyInterval), columns(what), 2, rows);
+    return Sheet.<Line>wide(lead + title("first " + what, how, anyInterval))
+        .groupedBy(line -> line.difference().figure())
+        .word("figure", line -> line.difference().figure().id())
+        .once()
+        .word(what, line -> line.base().orElse(line.difference().name()))
+        .text("median", "", ComparisonTable::median)
+        .cell("differs", "%", line -> line.unlessBase(d -> Optional.of(percent(d.ratio()))))
+        .cell("interval", "%", line -> line.unlessBase(ComparisonTable::interval))
+        .cell("verdict", "", line -> line.unlessBase(d -> Optional.of(d.verdict().label())))
+        .table(lines);
   }
 
   private static String title(String base, String how, boolean anyInterval) {
@@ -56,36 +73,16 @@ public final class ComparisonTable {
         : title + " (an interval needs %d rounds)".formatted(Comparison.LEAST_ROUNDS);
   }
 
-  private static List<Column> columns(String what) {
-    return List.of(
-        new Column("figure", ""),
-        new Column(what, ""),
-        new Column("median", ""),
-        new Column("differs", "%"),
-        new Column("interval", "%"),
-        new Column("verdict", ""));
-  }
-
-  /** The row of the base. */
-  private static Cells baseCells(String name, Difference difference) {
-    return Cells.of(
-        difference.figure().id(), name, median(difference, difference.base()), "", "", "");
-  }
-
-  private static Cells cells(Difference difference) {
-    return Cells.of(
-            "",
-            difference.name(),
-            median(difference, difference.value()),
-            percent(difference.ratio()))
-        .add(difference.interval().map(ends -> percent(ends.low()) + " to " + percent(ends.high())))
-        .add(difference.verdict().label());
-  }
-
-  private static String median(Difference difference, double value) {
+  private static String median(Line line) {
+    Difference difference = line.difference();
+    double value = line.base().isPresent() ? difference.base() : difference.value();
     // The pauses of some collectors last hundredths of a millisecond.
     String figure = value < 0.95 ? Figures.twoDecimals(value) : Figures.oneDecimal(value);
     return figure + " " + difference.figure().unit();
+  }
+
+  private static Optional<String> interval(Difference difference) {
+    return difference.interval().map(ends -> percent(ends.low()) + " to " + percent(ends.high()));
   }
 
   /** {@code +12.3}, of a ratio of 1.123. */

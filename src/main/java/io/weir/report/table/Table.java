@@ -1,6 +1,5 @@
 package io.weir.report.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,11 +7,13 @@ import java.util.Optional;
  * The content of a table, before a terminal or a browser gives it a form.
  *
  * @param title what the rows show, with its definition
+ * @param isWide whether a page gives it the whole width
  * @param columns the first {@link #labelColumns} are words, the others figures
  * @param labelColumns how many columns are words
  * @param rows each has a cell for each column
  */
-public record Table(String title, List<Column> columns, int labelColumns, List<Row> rows) {
+public record Table(
+    String title, boolean isWide, List<Column> columns, int labelColumns, List<Row> rows) {
 
   /** A header: the name and the unit, which is empty for words and plain counts. */
   public record Column(String name, String unit) {}
@@ -24,20 +25,4 @@ public record Table(String title, List<Column> columns, int labelColumns, List<R
    * @param cells empty for what was not measured
    */
   public record Row(boolean startsGroup, List<Optional<String>> cells) {}
-
-  /** This table without the column of figures called {@code name}. */
-  Table without(String name) {
-    int index = columns.stream().map(Column::name).toList().indexOf(name);
-    return new Table(
-        title,
-        without(columns, index),
-        labelColumns,
-        rows.stream().map(row -> new Row(row.startsGroup(), without(row.cells(), index))).toList());
-  }
-
-  private static <T> List<T> without(List<T> list, int index) {
-    List<T> shorter = new ArrayList<>(list);
-    shorter.remove(index);
-    return shorter;
-  }
 }

@@ -2,14 +2,8 @@ package io.weir.report.text;
 
 import io.weir.report.model.CapCurves;
 import io.weir.report.table.ArmTables;
-import io.weir.report.table.CacheTable;
 import io.weir.report.table.CapTable;
 import io.weir.report.table.ComparisonTable;
-import io.weir.report.table.DeadlineTable;
-import io.weir.report.table.GcTable;
-import io.weir.report.table.NoiseTable;
-import io.weir.report.table.SloTable;
-import io.weir.report.table.SlowReopenTable;
 import io.weir.report.table.Table;
 import io.weir.report.words.Answer;
 import io.weir.report.words.Headline;
@@ -21,6 +15,7 @@ import io.weir.run.Part;
 import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The text that a terminal shows when a run is done: tables, then noise, failures and warnings,
@@ -42,10 +37,7 @@ public final class ResultTable {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(Run run) {
     StringBuilder out = new StringBuilder();
-    for (Table table : tables(run)) {
-      form.append(out, table);
-      out.append('\n');
-    }
+    form.append(out, tables(run));
     IndexChecks.sentence(run)
         .ifPresent(
             checks -> {
@@ -65,19 +57,24 @@ public final class ResultTable {
 
   /** The arms of a sweep are too many for more than its caps and its objectives. */
   private static List<Table> tables(Run run) {
-    List<Table> tables = new ArrayList<>();
-    if (run.sweep().isEmpty()) {
-      tables.addAll(ArmTables.of(run));
-      DeadlineTable.of(run).ifPresent(tables::add);
-      GcTable.of(run).ifPresent(tables::add);
-      ComparisonTable.of(run).ifPresent(tables::add);
-      CacheTable.of(run).ifPresent(tables::add);
-      NoiseTable.of(run).ifPresent(tables::add);
-      SlowReopenTable.of(run).ifPresent(tables::add);
-    } else {
-      CapCurves.of(run).ifPresent(caps -> tables.add(CapTable.of(run, caps)));
+    ArmTables arms = new ArmTables(run);
+    if (run.sweep().isPresent()) {
+      return Stream.concat(
+              CapCurves.of(run).stream().map(caps -> CapTable.of(run, caps)),
+              Stream.of(arms.slos()))
+          .toList();
     }
-    SloTable.of(run).ifPresent(tables::add);
+    List<Table> tables = new ArrayList<>(arms.loads());
+    tables.add(1, arms.merges());
+    tables.addAll(
+        List.of(
+            arms.deadlines(),
+            arms.pauses(),
+            ComparisonTable.of(run),
+            arms.cache(),
+            arms.noise(),
+            arms.slowReopens(),
+            arms.slos()));
     return tables;
   }
 

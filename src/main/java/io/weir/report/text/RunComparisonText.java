@@ -33,9 +33,9 @@ public final class RunComparisonText {
             (arm, differences) -> {
               form.append(
                   out,
-                  ComparisonTable.of(
-                      TerminalText.plain(arm) + ": ", "run", "all rounds", base, differences));
-              out.append('\n');
+                  List.of(
+                      ComparisonTable.of(
+                          TerminalText.plain(arm) + ": ", "run", "all rounds", base, differences)));
             });
     if (comparison.differences().isEmpty()) {
       form.paragraph(out, "", "", "No arm of the same name has figures in these runs.");

@@ -6,6 +6,7 @@ import io.weir.report.table.Table.Row;
 import io.weir.report.words.Notes;
 import io.weir.report.words.Notes.Finding;
 import io.weir.report.words.Notes.Note;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,8 +27,17 @@ public record TerminalText(boolean colour) {
   /** The width of words such as {@code NOISE}, and of the indentation below them. */
   private static final int LEAD_COLUMNS = 10;
 
-  /** The table with its title; ends with a line end. */
-  public void append(StringBuilder out, Table table) {
+  /** The tables that have rows, each with its title and an empty line below it. */
+  public void append(StringBuilder out, List<Table> tables) {
+    for (Table table : tables) {
+      if (!table.rows().isEmpty()) {
+        append(out, table);
+        out.append('\n');
+      }
+    }
+  }
+
+  private void append(StringBuilder out, Table table) {
     int[] widths = widths(table);
     out.append(styled("1", table.title())).append('\n');
     StringBuilder names = new StringBuilder();

@@ -1,5 +1,6 @@
 package io.weir.report.words;
 
+import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,13 +12,18 @@ import java.util.stream.Collectors;
  *
  * @param roundsByArm all of a run
  */
-record ArmRuns(Map<String, List<Integer>> roundsByArm) {
+public record ArmRuns(Map<String, List<Integer>> roundsByArm) {
 
   /** More arms than these are counted, not named. */
   private static final int MOST_NAMED = 4;
 
   /** One of them. */
   record One(String arm, int round) {}
+
+  /** Whether any arm of {@code run} has more than one round. */
+  public static boolean hasRounds(Run run) {
+    return run.parts().stream().anyMatch(arm -> arm.round() > 1);
+  }
 
   static ArmRuns of(List<One> runs) {
     Map<String, List<Integer>> rounds = new LinkedHashMap<>();

@@ -2,6 +2,7 @@ package io.weir.benchmark.bulkindexing;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.time.DaemonThreads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,40 @@ class ArmThreadsTest {
     assertTrue(first.allocatedBytes() >= 16L * MEGABYTE, first.toString());
     assertTrue(
         second.allocatedBytes() >= 0 && second.allocatedBytes() < MEGABYTE, second.toString());
+  }
+
+  /** Weir's threads are in no arm's group: an arm that has Weir would seem to take less. */
+  @Test
+  void ofWeir_threadOfWeirsFactoryStartedByAnArm_countsThere() throws Exception {
+    CountDownLatch counted = new CountDownLatch(1);
+    CountDownLatch allocated = new CountDownLatch(1);
+    ArmThreads arm = new ArmThreads("arm");
+    ArmThreads weirs = ArmThreads.ofWeir();
+    weirs.take();
+    FutureTask<Void> task =
+        arm.start(
+            () -> {
+              Thread ofWeir =
+                  DaemonThreads.unstarted(
+                      "weir-test",
+                      () -> {
+                        allocate(64);
+                        allocated.countDown();
+                        await(counted);
+                      });
+              ofWeir.start();
+              ofWeir.join();
+              return null;
+            });
+    allocated.await();
+
+    ArmThreads.Use ofArm = arm.take();
+    ArmThreads.Use ofWeir = weirs.take();
+    counted.countDown();
+    task.get();
+
+    assertTrue(ofWeir.allocatedBytes() >= 64L * MEGABYTE, ofWeir.toString());
+    assertTrue(ofArm.allocatedBytes() < MEGABYTE, ofArm.toString());
   }
 
   private static void allocate(int megabytes) {

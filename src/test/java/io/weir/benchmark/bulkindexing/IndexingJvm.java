@@ -172,6 +172,7 @@ final class IndexingJvm implements Closeable {
 
     private final IndexedDocuments documents;
     private final Map<String, ArmThreads> threads = new HashMap<>();
+    private final ArmThreads weirsThreads = ArmThreads.ofWeir();
 
     Builder(Setup setup) throws IOException {
       this.documents =
@@ -195,9 +196,12 @@ final class IndexingJvm implements Closeable {
       double processors = PROCESS.getCpuLoad() * PROCESS.getAvailableProcessors();
       long busyNanos = (long) (processors * (NanoClock.SYSTEM.nanoTime() - startNanos));
       long othersNanos = Math.max(0, busyNanos - PROCESS.getProcessCpuTime() + cpuNanos);
+      int withWeir = (int) builds.stream().filter(Builder::hasWeir).count();
+      ArmThreads.Use ofEach = weirsThreads.take().dividedBy(Math.max(1, withWeir));
       List<IndexingResult> results = new ArrayList<>();
       for (int i = 0; i < builds.size(); i++) {
-        ArmThreads.Use use = threadsOf(builds.get(i)).take();
+        ArmThreads.Use ofTheArm = threadsOf(builds.get(i)).take();
+        ArmThreads.Use use = hasWeir(builds.get(i)) ? ofTheArm.plus(ofEach) : ofTheArm;
         results.add(
             new IndexingResult(timings.get(i), use.cpuNanos(), use.allocatedBytes(), othersNanos));
         IndexingRun.check(documents, builds.get(i).path());
@@ -207,6 +211,10 @@ final class IndexingJvm implements Closeable {
 
     private IndexingRun.Timing build(Build build) throws Exception {
       return IndexingRun.build(IndexingArm.of(build.arm()), documents, THREADS, build.path());
+    }
+
+    private static boolean hasWeir(Build build) {
+      return !IndexingArm.of(build.arm()).parts().isEmpty();
     }
 
     /** The same in each round, so what they do after the end of a round counts in the next. */
