@@ -66,6 +66,11 @@ public final class FigureSet {
     return add(id, Double.class, unit, Figure.Kind.LEVEL, text);
   }
 
+  /** A whole number that goes up and down. */
+  public Figure<Long> whole(String id, Unit unit, String text) {
+    return add(id, Long.class, unit, Figure.Kind.LEVEL, text);
+  }
+
   /** A word or a sentence. */
   public Figure<String> words(String id, String text) {
     return add(id, String.class, Unit.NONE, Figure.Kind.FACT, text);

@@ -1,7 +1,6 @@
 package io.weir.run;
 
 import static io.weir.figure.Figure.Kind.FACT;
-import static io.weir.figure.Figure.Kind.LEVEL;
 import static io.weir.figure.Figure.Kind.SUMMARY;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -57,173 +56,163 @@ public final class CellFigures {
 
   static final FigureSet ALL = new FigureSet();
 
-  /** Where in the matrix: the arm. */
   public static final Figure<String> ARM = ALL.words("cell.arm", "the name of the arm");
 
-  /** Where in the matrix. */
   public static final Figure<Long> THREADS =
-      ALL.add("cell.threads", Long.class, Unit.COUNT, LEVEL, "threads that index");
+      ALL.whole("cell.threads", Unit.COUNT, "threads that index");
 
-  /** Where in the matrix. */
   public static final Figure<Long> RAM_BUFFER =
-      ALL.add(
-          "cell.ramBufferBytes",
-          Long.class,
-          Unit.BYTES,
-          LEVEL,
-          "what the writer buffers before it flushes");
+      ALL.whole("cell.ramBufferBytes", Unit.BYTES, "what the writer buffers before it flushes");
 
-  /** The same threads draw documents and build Lucene's, which no writer takes. */
   public static final Figure<Long> SOURCE_DOCUMENTS =
-      ALL.count("source.documents", "different texts in memory");
+      ALL.count("source.documents", "different texts in the memory of the source");
 
-  /** Of all of them together. */
-  public static final Figure<Long> SOURCE_TEXT = ALL.bytes("source.textBytes", "their text");
+  public static final Figure<Long> SOURCE_TEXT =
+      ALL.bytes("source.textBytes", "bytes of all texts of the source");
 
-  /** Of all threads. */
   public static final Figure<Double> SOURCE_DOCUMENTS_PER_SECOND =
       ALL.level(
           "source.documentsPerSecond",
           Unit.PER_SECOND,
           "documents that the source delivers with nothing behind it");
 
-  /** Likewise. */
   public static final Figure<Double> SOURCE_RATE =
-      ALL.level("source.gigabytesPerHour", Unit.GIGABYTES_PER_HOUR, "their text");
+      ALL.level(
+          "source.gigabytesPerHour",
+          Unit.GIGABYTES_PER_HOUR,
+          "text that the source delivers with nothing behind it");
 
-  /** Since the first document. */
   public static final FigureBy<Window, Double> FROM =
-      level("*.fromSeconds", Unit.SECONDS, "when it began, since the first document");
+      level("*.fromSeconds", Unit.SECONDS, "when the window began, since the first document");
 
-  /** Since the first document. */
   public static final FigureBy<Window, Double> TO =
-      level("*.toSeconds", Unit.SECONDS, "when it ended, since the first document");
+      level("*.toSeconds", Unit.SECONDS, "when the window ended, since the first document");
 
-  /** Indexed. */
   public static final FigureBy<Window, Long> DOCUMENTS = count("*.documents", "documents indexed");
 
-  /** Of them. */
-  public static final FigureBy<Window, Long> TEXT = bytes("*.textBytes", "their text");
+  public static final FigureBy<Window, Long> TEXT =
+      bytes("*.textBytes", "text of the documents indexed");
 
-  /** Of text. */
   public static final FigureBy<Window, Double> RATE =
       level("*.gigabytesPerHour", Unit.GIGABYTES_PER_HOUR, "text indexed");
 
-  /** Likewise. */
   public static final FigureBy<Window, Double> DOCUMENTS_PER_SECOND =
       level("*.documentsPerSecond", Unit.PER_SECOND, "documents indexed");
 
-  /** Segments that came from RAM. */
   public static final FigureBy<Window, Long> FLUSHES =
       count("*.flushes", "segments that came from RAM");
 
-  /** Compound files included. */
   public static final FigureBy<Window, Long> FLUSHED =
       bytes("*.flushedBytes", "what flushes wrote, compound files included");
 
-  /** The part of that which packed files of a segment into a compound file. */
   public static final FigureBy<Window, Long> PACKED =
-      bytes("*.packedBytes", "the part of that which packed files of a segment into one");
+      bytes(
+          "*.packedBytes",
+          "the part of what flushes wrote that packed files of a segment into one");
 
-  /** Compound files included. */
   public static final FigureBy<Window, Long> MERGED =
       bytes("*.mergedBytes", "what merges wrote, compound files included");
 
-  /** Live documents, commits. */
   public static final FigureBy<Window, Long> OTHER =
       bytes("*.otherBytes", "what else was written: live documents, commits");
 
-  /** A byte that was packed counts as written and not as flushed; absent without a flush. */
   public static final FigureBy<Window, Double> WRITE_AMPLIFICATION =
-      level("*.writeAmplification", Unit.TIMES, "all bytes written for one that was flushed");
+      level(
+          "*.writeAmplification",
+          Unit.TIMES,
+          "all bytes written for one that was flushed; packed bytes count as written "
+              + "only; absent without a flush");
 
-  /** Absent without text. */
   public static final FigureBy<Window, Double> WRITTEN_FOR_TEXT =
-      level("*.bytesWrittenPerTextByte", Unit.TIMES, "all bytes written for one of text");
+      level(
+          "*.bytesWrittenPerTextByte",
+          Unit.TIMES,
+          "all bytes written for one of text; absent without text");
 
-  /** In merges that were chosen and had not ended. */
   public static final FigureBy<Window, Long> MERGE_DEBT =
       bytes("*.mergeDebtBytes", "segments in merges that had not ended, at the end");
 
-  /** The most of that. */
   public static final FigureBy<Window, Long> MOST_MERGE_DEBT =
-      bytes("*.mostMergeDebtBytes", "the most of that");
+      bytes("*.mostMergeDebtBytes", "the largest merge debt in the window");
 
-  /** Too many merges ran. */
   public static final FigureBy<Window, Long> MERGE_STALLS =
-      count("*.mergeStalls.count", "times in which threads waited for merges");
+      count("*.mergeStalls.count", "times in which threads waited because too many merges ran");
 
-  /** One that still lasts counts when it ends. */
   public static final FigureBy<Window, Double> MERGE_STALLED =
-      seconds("*.mergeStalls.seconds", "how long those were together");
+      seconds(
+          "*.mergeStalls.seconds",
+          "how long stalls for merges were together; one that still lasts counts when "
+              + "it ends");
 
-  /** Flushes did not keep up with the buffer. */
   public static final FigureBy<Window, Long> FLUSH_STALLS =
-      count("*.flushStalls.count", "times in which threads waited for flushes");
+      count("*.flushStalls.count", "times in which threads waited because flushes did not keep up");
 
-  /** One that still lasts counts when it ends. */
   public static final FigureBy<Window, Double> FLUSH_STALLED =
-      seconds("*.flushStalls.seconds", "how long those were together");
+      seconds(
+          "*.flushStalls.seconds",
+          "how long stalls for flushes were together; one that still lasts counts "
+              + "when it ends");
 
-  /** Of all processors of the machine. */
   public static final FigureBy<Window, Double> PROCESSORS =
       level("*.processorShare", Unit.SHARE, "processors of the machine that ran this JVM");
 
-  /** They flush as well. */
   public static final FigureBy<Window, Double> INDEXING_THREADS =
-      level("*.indexingThreadShare", Unit.SHARE, "the same for its indexing threads");
+      level(
+          "*.indexingThreadShare",
+          Unit.SHARE,
+          "processors of the machine that ran the indexing threads, which flush as " + "well");
 
-  /** Of the garbage collector. */
   public static final FigureBy<Window, Long> COLLECTIONS =
       count("*.collections", "garbage collections");
 
-  /** Of concurrent ones not a pause. */
   public static final FigureBy<Window, Double> COLLECTING =
-      seconds("*.collectorSeconds", "their time as the collectors report it");
+      seconds(
+          "*.collectorSeconds",
+          "time of collections as the collectors report it; of concurrent ones not a " + "pause");
 
-  /** Absent without a steady window, as all below. */
   public static final Figure<Verdict> VERDICT =
       ALL.add(
           "steady.verdict",
           Verdict.class,
           Unit.NONE,
           FACT,
-          "whether the rate is one of steady state");
+          "whether the rate is one of steady state; absent without a steady window, "
+              + "as all of it");
 
-  /** At the start. */
   public static final Figure<Double> CUT_START =
       ALL.level("steady.cutStartSeconds", Unit.SECONDS, "what was cut off at the start");
 
-  /** At the end. */
   public static final Figure<Double> CUT_END =
       ALL.level("steady.cutEndSeconds", Unit.SECONDS, "what was cut off before the last document");
 
-  /** With 95 % confidence; absent with fewer than five flushes. */
   public static final Figure<Double> INTERVAL_LOW =
       ALL.level(
           "steady.interval.low",
           Unit.GIGABYTES_PER_HOUR,
-          "the lower end of the 95 % interval of the steady rate");
+          "the lower end of the 95 % interval of the steady rate; absent with fewer "
+              + "than five flushes");
 
-  /** Likewise. */
   public static final Figure<Double> INTERVAL_HIGH =
-      ALL.level("steady.interval.high", Unit.GIGABYTES_PER_HOUR, "the upper end of it");
+      ALL.level(
+          "steady.interval.high",
+          Unit.GIGABYTES_PER_HOUR,
+          "the upper end of the 95 % interval of the steady rate");
 
-  /** Of the first half. */
   public static final Figure<Double> EARLIER =
       ALL.level(
           "steady.earlierGigabytesPerHour", Unit.GIGABYTES_PER_HOUR, "the rate of the first half");
 
-  /** Of the second half. */
   public static final Figure<Double> LATER =
       ALL.level(
           "steady.laterGigabytesPerHour", Unit.GIGABYTES_PER_HOUR, "the rate of the second half");
 
-  /** Mann-Whitney's test; absent when it cannot tell. */
   public static final Figure<Double> CHANCE =
-      ALL.level("steady.chance", Unit.SHARE, "how often halves of a steady rate differ so or more");
+      ALL.level(
+          "steady.chance",
+          Unit.SHARE,
+          "how often halves of a steady rate differ so or more (Mann-Whitney's test); "
+              + "absent when it cannot tell");
 
-  /** Of the machine while documents were indexed. */
   public static final Figure<HostNoise> NOISE_HOST =
       ALL.add(
           "noise.host",

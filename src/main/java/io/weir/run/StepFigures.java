@@ -1,7 +1,6 @@
 package io.weir.run;
 
 import static io.weir.figure.Figure.Kind.FACT;
-import static io.weir.figure.Figure.Kind.LEVEL;
 import static io.weir.figure.Figure.Kind.SUMMARY;
 
 import io.weir.figure.Figure;
@@ -16,88 +15,78 @@ public final class StepFigures {
 
   static final FigureSet ALL = new FigureSet();
 
-  /** From 1 in its arm and round. */
   public static final Figure<Long> NUMBER =
-      ALL.add("number", Long.class, Unit.NONE, LEVEL, "of the step in its arm and round, from 1");
+      ALL.whole("number", Unit.NONE, "of the step in its arm and round, from 1");
 
-  /** On average. */
   public static final Figure<Double> LOAD =
       ALL.level("load", Unit.PER_SECOND, "requests that were sent, on average");
 
-  /** What became of it. */
   public static final Figure<StepOutcome> OUTCOME =
       ALL.add("outcome", StepOutcome.class, Unit.NONE, FACT, "what became of the step");
 
-  /** What was full. */
   public static final Figure<Resource> FULL =
       ALL.add("full", Resource.class, Unit.NONE, FACT, "what was full while it was sent");
 
-  /** On the server's own clock, or on the run's where the server is not ours. */
   public static final Figure<Long> START =
-      ALL.add("startNanos", Long.class, Unit.NANOS, LEVEL, "when it began, on the server's clock");
+      ALL.whole(
+          "startNanos",
+          Unit.NANOS,
+          "when the step began, on the server's clock, or on the run's where the "
+              + "server is not ours");
 
-  /** Likewise. */
   public static final Figure<Long> END =
-      ALL.add("endNanos", Long.class, Unit.NANOS, LEVEL, "when it ended, on the server's clock");
+      ALL.whole("endNanos", Unit.NANOS, "when the step ended, on the same clock");
 
-  /** How long the client sent. */
   public static final Figure<Double> SECONDS =
       ALL.seconds("client.seconds", "how long the client sent");
 
-  /** All were sent. */
   public static final Figure<Long> DUE =
       ALL.count("client.due", "requests that were due until then; all were sent");
 
-  /** With success. */
   public static final Figure<Long> ANSWERED =
       ALL.count("client.answered", "requests that were answered with success");
 
-  /** Refused or broken off. */
   public static final Figure<Long> FAILED =
       ALL.count("client.failed", "requests that were refused or broken off");
 
-  /** Their wait until then is in {@link #LATENCY}, so the true figures are higher. */
   public static final Figure<Long> UNANSWERED =
-      ALL.count("client.unanswered", "requests without an answer when the client gave up");
+      ALL.count(
+          "client.unanswered",
+          "requests without an answer when the client gave up; their wait until then " + "counts");
 
-  /** They are in no figure of the server. */
   public static final Figure<Long> SET_ASIDE =
-      ALL.count("client.setAside", "requests whose time was mostly a stall of the client");
+      ALL.count(
+          "client.setAside",
+          "requests whose time was mostly a stall of the client; they are in no "
+              + "figure of the server");
 
-  /** Due in the second half. */
   public static final Figure<Long> SECOND_HALF_DUE =
       ALL.count("client.secondHalfDue", "requests that were due in the second half");
 
-  /** Whenever they were due. */
   public static final Figure<Long> SECOND_HALF_ANSWERED =
       ALL.count("client.secondHalfAnswered", "requests that were answered in the second half");
 
-  /** Of requests that were answered, and of those unanswered. */
   public static final Figure<LatencySummary> LATENCY =
-      latency("client.latency", "response times from the intended start");
+      latency(
+          "client.latency",
+          "response times from the intended start, of requests answered and " + "unanswered");
 
-  /** How long after its due time each request was sent. */
   public static final Figure<LatencySummary> SENT_LATE =
       latency("client.sentLate", "how long after its due time the client sent each request");
 
-  /** Of the client's own threads. */
   public static final Figure<Long> STALLS =
       ALL.count("client.stalls", "how often the client stood still for more than 5 ms");
 
-  /** The longest of them. */
   public static final Figure<Double> LONGEST_STALL =
-      ALL.level("client.longestStallMillis", Unit.MILLIS, "the longest of these times");
+      ALL.level(
+          "client.longestStallMillis", Unit.MILLIS, "the longest time that the client stood still");
 
-  /** At the same time. */
   public static final Figure<Long> MOST_IN_FLIGHT =
-      ALL.add(
+      ALL.whole(
           "client.mostInFlight",
-          Long.class,
           Unit.COUNT,
-          LEVEL,
           "requests that waited for an answer at the same time, at most");
 
-  /** While it sent. */
   public static final Figure<Long> CLIENT_CPU =
       ALL.add(
           "client.cpuNanos",
@@ -106,74 +95,75 @@ public final class StepFigures {
           Figure.Kind.TOTAL,
           "processor time of the client while it sent");
 
-  /** How many it may use. */
   public static final Figure<Long> CLIENT_PROCESSORS =
-      ALL.add(
-          "client.processors", Long.class, Unit.COUNT, LEVEL, "processors that the client may use");
+      ALL.whole("client.processors", Unit.COUNT, "processors that the client may use");
 
-  /** The first one, in words. */
   public static final Figure<String> FIRST_FAILURE =
       ALL.words("client.failure", "the first failure of a request");
 
-  /** Ended early. */
   public static final Figure<Boolean> INTERRUPTED =
       ALL.flag("client.interrupted", "whether the step was ended early");
 
-  /** For whatever process; absent where the service does not run here, as those of a server. */
   public static final Figure<Double> MACHINE =
-      percent("use.machinePercent", "processors of the machine that did anything");
+      percent(
+          "use.machinePercent",
+          "processors of the machine that did anything; absent where the service does "
+              + "not run here");
 
-  /** Of all processors. */
   public static final Figure<Double> SERVER =
       percent("use.serverPercent", "processors that ran the server");
 
-  /** Of all processors. */
   public static final Figure<Double> CLIENT =
       percent("use.clientPercent", "processors that ran the client");
 
-  /** Of all processors. */
   public static final Figure<Double> COLLECTOR =
       percent("use.collectorPercent", "processors that ran the server's collector");
 
-  /** Of the time. */
   public static final Figure<Double> PAUSED =
       percent("use.pausedPercent", "the time in which the collector stopped the server");
 
-  /** Of the time; absent where the kernel does not report it. */
   public static final Figure<Double> DISK =
-      percent("use.diskPercent", "the time in which some task waited for a disk");
+      percent(
+          "use.diskPercent",
+          "the time in which some task waited for a disk; absent where the kernel "
+              + "does not report it");
 
-  /** Absent when the arm has no forced merges. */
   public static final Figure<Double> MERGING =
-      percent("use.mergingPercent", "the time in which a forced merge ran");
+      percent(
+          "use.mergingPercent",
+          "the time in which a forced merge ran; absent without forced merges");
 
-  /** Absent when their number has no limit. */
   public static final Figure<Double> THREADS =
-      percent("use.threadsPercent", "threads of the server that were busy");
+      percent(
+          "use.threadsPercent",
+          "threads of the server that were busy; absent when their number has no " + "limit");
 
-  /** From storage. */
   public static final Figure<Double> READ =
       ALL.level(
           "use.readBytesPerSecond", Unit.BYTES_PER_SECOND, "what the server read from storage");
 
-  /** Of the arm; absent when it ended before. */
   public static final Figure<LatencySummary> FLOOR =
       latency("floor", "what the client needs for a request that nothing answers but itself");
 
-  /** Of the arm. */
   public static final Figure<Double> WARM_UP =
       ALL.level(
           "warmUpPerSecond",
           Unit.PER_SECOND,
           "requests that were answered in the warm-up, four at a time");
 
-  /** Of the arm; absent when it bore no load that was tried. */
   public static final Figure<Double> KEPT =
-      ALL.level("saturation.kept", Unit.PER_SECOND, "the most that the server bore");
+      ALL.level(
+          "saturation.kept",
+          Unit.PER_SECOND,
+          "the most requests a second that the server bore; absent when it bore none "
+              + "that were tried");
 
-  /** Of the arm; absent when it bore every load that was tried, or the client was full before. */
   public static final Figure<Double> NOT_KEPT =
-      ALL.level("saturation.failed", Unit.PER_SECOND, "the least that it did not bear");
+      ALL.level(
+          "saturation.failed",
+          Unit.PER_SECOND,
+          "the least requests a second that it did not bear; absent when it bore all, "
+              + "or the client was full before");
 
   private StepFigures() {}
 
