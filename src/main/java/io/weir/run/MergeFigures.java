@@ -63,14 +63,9 @@ public final class MergeFigures {
               + "`preset=stock`");
 
   public static final FigureBy<MergeKind, Long> MERGES =
-      FigureBy.of(
-          EnumSet.allOf(MergeKind.class),
+      count(
           "merge.pauses.*.merges",
-          id ->
-              ALL.count(
-                  id,
-                  "merges of that kind that ran, wholly or in part; absent with "
-                      + "`preset=stock`"));
+          "merges of that kind that ran, wholly or in part; absent with `preset=stock`");
 
   public static final FigureBy<MergeKind, Long> PAUSES =
       count("merge.pauses.*.pauses", "waits of that kind for the cap, and yields to readers");
