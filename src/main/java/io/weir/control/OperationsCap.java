@@ -12,6 +12,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -219,10 +220,10 @@ public final class OperationsCap implements AutoCloseable {
     }
     next.ifPresentOrElse(rate::set, rate::stayPaused);
     if (operations.isEmpty()) {
-      thread.logOnce(
+      thread.log().log(
+          Level.WARNING,
           "operations on %s (%s) cannot be counted for now; merges keep their rate"
-              .formatted(counter.device(), counter.scope().text()),
-          null);
+              .formatted(counter.device(), counter.scope().text()));
     }
   }
 

@@ -3,9 +3,9 @@ package io.weir.control;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,7 +39,7 @@ final class ReaderWatch {
   private final NanoClock clock;
   private final ForegroundReads reads;
   private final AtomicBoolean looking = new AtomicBoolean();
-  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final OnceLog log = new OnceLog(ReaderWatch.class);
   private DiskPressure pressure; // of the looking thread; null before it could be read
   private long readNanos; // of the looking thread
   private volatile long nextLookNanos;
@@ -156,22 +156,11 @@ final class ReaderWatch {
     active = false;
     standAside = false;
     nextLookNanos = clock.nanoTime() + RETRY_NANOS;
-    if (failureLogged.compareAndSet(false, true)) {
-      log(why);
-    }
+    log.log(Level.INFO, "merges do not stand aside for readers: " + why);
     try {
       reads.rest();
     } catch (RuntimeException | LinkageError e) {
       // The files stay open until they are garbage-collected.
-    }
-  }
-
-  private static void log(String why) {
-    try {
-      Logger logger = System.getLogger(ReaderWatch.class.getPackageName());
-      logger.log(Level.INFO, "merges do not stand aside for readers: " + why);
-    } catch (RuntimeException | LinkageError unheard) {
-      // A failing log must not affect a merge.
     }
   }
 }

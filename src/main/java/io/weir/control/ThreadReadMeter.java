@@ -3,12 +3,11 @@ package io.weir.control;
 import io.weir.merge.MergeReadMeter;
 import io.weir.procfs.IoFile;
 import io.weir.procfs.Procfs;
+import io.weir.time.OnceLog;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Counts what merges read by the kernel's counters of their threads, {@code
@@ -21,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class ThreadReadMeter implements MergeReadMeter {
 
-  private static final AtomicBoolean REFUSAL_LOGGED = new AtomicBoolean();
+  private static final OnceLog LOG = new OnceLog(ThreadReadMeter.class);
 
   private final Procfs procfs;
 
@@ -40,8 +39,8 @@ public final class ThreadReadMeter implements MergeReadMeter {
     Optional<IoFile> file =
         number.isPresent() ? procfs.threadIoFile(number.getAsLong()) : Optional.empty();
     Optional<Counter> counter = file.flatMap(ThreadReadMeter::counter);
-    if (counter.isEmpty() && REFUSAL_LOGGED.compareAndSet(false, true)) {
-      log("what merges read is not counted: /proc/self/task/*/io cannot be read");
+    if (counter.isEmpty()) {
+      LOG.log(Level.INFO, "what merges read is not counted: /proc/self/task/*/io cannot be read");
     }
     return counter;
   }
@@ -52,15 +51,6 @@ public final class ThreadReadMeter implements MergeReadMeter {
       return Optional.of(ReadCounter.of(file));
     } catch (UncheckedIOException e) {
       return Optional.empty();
-    }
-  }
-
-  private static void log(String message) {
-    try {
-      Logger logger = System.getLogger(ThreadReadMeter.class.getPackageName());
-      logger.log(Level.INFO, message);
-    } catch (RuntimeException | LinkageError unheard) {
-      // A failing log must not affect a merge.
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.weir.merge;
 
 import io.weir.lucene.Merges;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -22,7 +24,7 @@ final class BacklogMonitor {
   private final RunningMerges merges;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
-  private final MergeListeners listeners;
+  private final Listeners<MergeListener> listeners;
   private final CapLiftPolicy lift = new CapLiftPolicy();
   private final MergeDebt debt;
   private final KeepUpWarning warning = new KeepUpWarning();
@@ -30,7 +32,7 @@ final class BacklogMonitor {
   BacklogMonitor(
       MergeBudgets budgets,
       RunningMerges merges,
-      MergeListeners listeners,
+      Listeners<MergeListener> listeners,
       NanoClock clock,
       Consumer<String> infoStream) {
     this.listeners = listeners;
@@ -130,7 +132,7 @@ final class BacklogMonitor {
 
   private void say(String what, Level level) {
     infoStream.accept(what);
-    MergeLog.log(level, what);
+    OnceLog.write(BacklogMonitor.class, level, what);
   }
 
   private static long flushedBytes(OneMerge merge) {

@@ -1,16 +1,14 @@
 package io.weir.merge;
 
-import java.lang.System.Logger.Level;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.weir.time.OnceLog;
 
 /**
  * A part of a merge that runs on another thread. It reports its start and end to the merge's {@link
  * MergeYield}.
  *
- * @param failureLogged whether a failure of the yield was logged before; the task runs in any case
+ * @param log of failures of the yield; the task runs in any case
  */
-record IntraMergeTask(Runnable task, MergeYield yield, AtomicBoolean failureLogged)
-    implements Runnable {
+record IntraMergeTask(Runnable task, MergeYield yield, OnceLog log) implements Runnable {
 
   @Override
   public void run() {
@@ -26,9 +24,7 @@ record IntraMergeTask(Runnable task, MergeYield yield, AtomicBoolean failureLogg
     try {
       step.run();
     } catch (Throwable e) {
-      if (failureLogged.compareAndSet(false, true)) {
-        MergeLog.log(Level.WARNING, "a merge yield failed for a helping thread of a merge", e);
-      }
+      log.warn("a merge yield failed for a helping thread of a merge", e);
     }
   }
 }

@@ -3,10 +3,9 @@ package io.weir.merge;
 import io.weir.rate.ByteBudget;
 import io.weir.store.MergeReadPacing;
 import io.weir.store.RateLimitedDirectory;
-import java.lang.System.Logger.Level;
+import io.weir.time.OnceLog;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -24,7 +23,7 @@ final class MergeLifecycle {
   private final MergeBudgets budgets;
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
-  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final OnceLog log = new OnceLog(MergeLifecycle.class);
   private final AtomicReference<Runnable> uncharged = new AtomicReference<>(() -> {});
 
   MergeLifecycle(
@@ -130,10 +129,7 @@ final class MergeLifecycle {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      if (failureLogged.compareAndSet(false, true)) {
-        MergeLog.log(
-            Level.WARNING, "the figures of a merge are wrong; the merge is not affected", e);
-      }
+      log.warn("the figures of a merge are wrong; the merge is not affected", e);
     }
   }
 }

@@ -3,7 +3,9 @@ package io.weir.merge;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,7 +51,9 @@ import org.apache.lucene.index.MergePolicy;
 public final class MergeTracker implements MergeActivity {
 
   private final MergeBudgets budgets;
-  private final MergeListeners listeners = new MergeListeners();
+  private final Listeners<MergeListener> listeners =
+      new Listeners<>(
+          new OnceLog(MergeListener.class), "a merge listener failed; it is still called");
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
   private final TrackedMerges tracked;

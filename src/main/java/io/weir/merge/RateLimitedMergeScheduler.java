@@ -6,7 +6,9 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
@@ -68,7 +69,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   private final ByteBudget budget;
   private final MergeBudgets budgets;
-  private final MergeListeners listeners = new MergeListeners();
+  private final Listeners<MergeListener> listeners =
+      new Listeners<>(
+          new OnceLog(MergeListener.class), "a merge listener failed; it is still called");
   private final RunningMerges merges;
   private final BacklogMonitor backlog;
   private final MergeLifecycle lifecycle;
@@ -76,7 +79,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   private final WriterClose closes;
   private final SingleWriterGuard writer = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
-  private final AtomicBoolean yieldFailureLogged = new AtomicBoolean();
+  private final OnceLog yieldLog = new OnceLog(MergeYield.class);
   private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
   private volatile CloseAction onClose = CloseAction.LIFT;
   private volatile long smallMergeMaxBytes;
@@ -442,7 +445,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     Optional<RunningMerge> running = merges.find(merge);
     return task -> {
       Runnable counted = () -> running.ifPresentOrElse(r -> r.counts(task), task);
-      IntraMergeTask helping = new IntraMergeTask(counted, yield, yieldFailureLogged);
+      IntraMergeTask helping = new IntraMergeTask(counted, yield, yieldLog);
       try {
         inherited.execute(helping);
       } catch (RejectedExecutionException e) {

@@ -1,6 +1,7 @@
 package io.weir.merge;
 
 import io.weir.lucene.Merges;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +29,7 @@ final class RunningMerges {
   private final Set<MergeKind> unyielding = ConcurrentHashMap.newKeySet();
   private volatile boolean crowded;
 
-  RunningMerges(NanoClock clock, MergeListeners listeners, Supplier<MergeDisk> disk) {
+  RunningMerges(NanoClock clock, Listeners<MergeListener> listeners, Supplier<MergeDisk> disk) {
     this.clock = clock;
     this.disk = disk;
     for (MergeKind kind : MergeKind.values()) {

@@ -2,6 +2,7 @@ package io.weir.merge;
 
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.MergePolicy.MergeSpecification;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -60,8 +60,8 @@ final class TrackedMerges implements TrackedMerge.Observer {
   /** For each thread whose forced merge has just ended: how often they had been cancelled. */
   private final Map<Thread, Integer> cascading = new WeakHashMap<>(); // guarded by this
 
-  private final AtomicBoolean hiddenLogged = new AtomicBoolean();
-  private final AtomicBoolean unchargedLogged = new AtomicBoolean();
+  private final OnceLog hiddenLog = new OnceLog(TrackedMerges.class);
+  private final OnceLog unchargedLog = new OnceLog(TrackedMerges.class);
   private volatile Directory writers;
 
   /**
@@ -122,8 +122,8 @@ final class TrackedMerges implements TrackedMerge.Observer {
   public void merges(TrackedMerge merge) {
     switch (merge.state()) {
       case CHOSEN ->
-          logOnce(
-              hiddenLogged,
+          hiddenLog.log(
+              Level.WARNING,
               "another merge policy wraps the tracked one and hides its merges: their bytes are"
                   + " charged, but nothing else is known of them; track the outermost policy");
       case OPENED -> begin(merge);
@@ -235,8 +235,8 @@ final class TrackedMerges implements TrackedMerge.Observer {
 
   private void charge(RunningMerge begun, Directory directory) {
     if (!lifecycle.charge(begun, directory)) {
-      logOnce(
-          unchargedLogged,
+      unchargedLog.log(
+          Level.WARNING,
           "there is no RateLimitedDirectory below the writer: tracked merges are not charged");
     }
   }
@@ -288,11 +288,5 @@ final class TrackedMerges implements TrackedMerge.Observer {
       bytes += (long) (segment.sizeInBytes() * (1 - deleted));
     }
     merge.estimatedMergeBytes = bytes;
-  }
-
-  private static void logOnce(AtomicBoolean logged, String message) {
-    if (logged.compareAndSet(false, true)) {
-      MergeLog.log(Level.WARNING, message);
-    }
   }
 }

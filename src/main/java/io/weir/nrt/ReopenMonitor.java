@@ -1,6 +1,8 @@
 package io.weir.nrt;
 
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,9 +43,13 @@ import org.apache.lucene.search.ReferenceManager;
  */
 public final class ReopenMonitor implements Closeable {
 
+  private static final ReopenPhase[] PHASES = ReopenPhase.values();
+
   private final NanoClock clock;
   private final RefreshObserver<?> observer;
-  private final ReopenListeners listeners = new ReopenListeners();
+  private final OnceLog log = new OnceLog(ReopenMonitor.class);
+  private final Listeners<ReopenListener> listeners =
+      new Listeners<>(log, "a listener of the reopen monitor failed; it is still called");
   private final Freshness freshness = new Freshness();
   private final RunningReopen current = new RunningReopen();
   private final ReopenHistory history;
@@ -201,6 +207,18 @@ public final class ReopenMonitor implements Closeable {
     }
   }
 
+  private static void reopenEnded(ReopenListener listener, Measurement measurement) {
+    for (ReopenPhase phase : PHASES) {
+      if (measurement.phase(phase) != Measurement.UNKNOWN_NANOS) {
+        listener.phaseEnded(phase, measurement.phase(phase));
+      }
+    }
+    if (measurement.visibleNanos != Measurement.UNKNOWN_NANOS) {
+      listener.searcherVisible(measurement.visibleNanos - measurement.startedNanos);
+    }
+    listener.reopenEnded(measurement.result, measurement.totalNanos(), measurement.latencyNanos());
+  }
+
   /** Records finished reopens and calls the listeners. */
   private final class Recorder implements RefreshObserver.Sink {
 
@@ -208,20 +226,24 @@ public final class ReopenMonitor implements Closeable {
     public void finished(Measurement measurement, ReopenResult result) {
       current.end(measurement, result); // before the listeners, which do not count as part of it
       history.add(measurement, result);
-      listeners.tell(measurement, result);
+      measurement.result = result;
+      listeners.tell(measurement, ReopenMonitor::reopenEnded);
       if (result.isGood()) {
-        long visible = measurement.visibleNanos;
-        tellFreshness(
-            measurement.freshnessMark,
-            visible == Measurement.UNKNOWN_NANOS ? measurement.finishedNanos : visible);
+        tellFreshness(measurement);
       }
     }
 
-    private void tellFreshness(long mark, long visibleNanos) {
-      long took = freshness.poll(mark, visibleNanos);
-      while (took != Measurement.UNKNOWN_NANOS) {
-        listeners.documentVisible(took);
-        took = freshness.poll(mark, visibleNanos);
+    private void tellFreshness(Measurement measurement) {
+      long mark = measurement.freshnessMark;
+      long visibleNanos =
+          measurement.visibleNanos == Measurement.UNKNOWN_NANOS
+              ? measurement.finishedNanos
+              : measurement.visibleNanos;
+      measurement.freshnessNanos = freshness.poll(mark, visibleNanos);
+      while (measurement.freshnessNanos != Measurement.UNKNOWN_NANOS) {
+        listeners.tell(
+            measurement, (listener, visible) -> listener.documentVisible(visible.freshnessNanos));
+        measurement.freshnessNanos = freshness.poll(mark, visibleNanos);
       }
     }
 
@@ -233,7 +255,7 @@ public final class ReopenMonitor implements Closeable {
 
     @Override
     public void fault(Throwable failure) {
-      listeners.logOnce("the reopen monitor failed; reopens go on", failure);
+      log.warn("the reopen monitor failed; reopens go on", failure);
     }
   }
 }

@@ -9,7 +9,9 @@ import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -33,11 +35,13 @@ class LiftedCapTest {
   @Test
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
     MergeBudgets budgets = new MergeBudgets(budget);
+    Listeners<MergeListener> nobody =
+        new Listeners<>(new OnceLog(LiftedCapTest.class), "a listener failed");
     BacklogMonitor monitor =
         new BacklogMonitor(
             budgets,
-            new RunningMerges(NanoClock.SYSTEM, new MergeListeners(), () -> MergeDisk.UNKNOWN),
-            new MergeListeners(),
+            new RunningMerges(NanoClock.SYSTEM, nobody, () -> MergeDisk.UNKNOWN),
+            nobody,
             NanoClock.SYSTEM,
             m -> {});
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
