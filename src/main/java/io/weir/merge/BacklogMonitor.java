@@ -21,7 +21,7 @@ import org.apache.lucene.index.SegmentCommitInfo;
 final class BacklogMonitor {
 
   private final MergeBudgets budgets;
-  private final RunningMerges merges;
+  private final WriterMerges merges;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
   private final Listeners<MergeListener> listeners;
@@ -31,7 +31,7 @@ final class BacklogMonitor {
 
   BacklogMonitor(
       MergeBudgets budgets,
-      RunningMerges merges,
+      WriterMerges merges,
       Listeners<MergeListener> listeners,
       NanoClock clock,
       Consumer<String> infoStream) {

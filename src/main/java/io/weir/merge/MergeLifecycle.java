@@ -21,13 +21,13 @@ final class MergeLifecycle {
 
   private final ByteBudget budget;
   private final MergeBudgets budgets;
-  private final RunningMerges merges;
+  private final WriterMerges merges;
   private final BacklogMonitor backlog;
   private final OnceLog log = new OnceLog(MergeLifecycle.class);
   private final AtomicReference<Runnable> uncharged = new AtomicReference<>(() -> {});
 
   MergeLifecycle(
-      ByteBudget budget, MergeBudgets budgets, RunningMerges merges, BacklogMonitor backlog) {
+      ByteBudget budget, MergeBudgets budgets, WriterMerges merges, BacklogMonitor backlog) {
     this.budget = budget;
     this.budgets = budgets;
     this.merges = merges;

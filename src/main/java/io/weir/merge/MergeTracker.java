@@ -54,7 +54,7 @@ public final class MergeTracker implements MergeActivity {
   private final Listeners<MergeListener> listeners =
       new Listeners<>(
           new OnceLog(MergeListener.class), "a merge listener failed; it is still called");
-  private final RunningMerges merges;
+  private final WriterMerges merges;
   private final BacklogMonitor backlog;
   private final TrackedMerges tracked;
   private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
@@ -63,7 +63,7 @@ public final class MergeTracker implements MergeActivity {
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
     this.budgets = new MergeBudgets(Objects.requireNonNull(budget, "budget"));
-    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> disk.countedBy(budget));
+    this.merges = new WriterMerges(NanoClock.SYSTEM, listeners, () -> disk.countedBy(budget));
     this.backlog = new BacklogMonitor(budgets, merges, listeners, NanoClock.SYSTEM, message -> {});
     this.tracked =
         new TrackedMerges(

@@ -72,7 +72,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   private final Listeners<MergeListener> listeners =
       new Listeners<>(
           new OnceLog(MergeListener.class), "a merge listener failed; it is still called");
-  private final RunningMerges merges;
+  private final WriterMerges merges;
   private final BacklogMonitor backlog;
   private final MergeLifecycle lifecycle;
   private final MergeCancellations cancellations = new MergeCancellations();
@@ -101,7 +101,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.budgets = new MergeBudgets(budget);
-    this.merges = new RunningMerges(clock, listeners, () -> disk.countedBy(budget));
+    this.merges = new WriterMerges(clock, listeners, () -> disk.countedBy(budget));
     this.backlog = new BacklogMonitor(budgets, merges, listeners, clock, this::say);
     this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog);
     this.closes = new WriterClose(merges, cancellations);

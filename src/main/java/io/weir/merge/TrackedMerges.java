@@ -50,7 +50,7 @@ import org.apache.lucene.store.Directory;
  */
 final class TrackedMerges implements TrackedMerge.Observer {
 
-  private final RunningMerges running;
+  private final WriterMerges running;
   private final MergeLifecycle lifecycle;
   private final Runnable look;
   private final Set<TrackedMerge> unfinished =
@@ -67,7 +67,7 @@ final class TrackedMerges implements TrackedMerge.Observer {
   /**
    * @param look checks whether merges keep up; called when a merge begins
    */
-  TrackedMerges(RunningMerges running, MergeLifecycle lifecycle, Runnable look) {
+  TrackedMerges(WriterMerges running, MergeLifecycle lifecycle, Runnable look) {
     this.running = running;
     this.lifecycle = lifecycle;
     this.look = look;

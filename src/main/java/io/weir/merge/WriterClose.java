@@ -11,11 +11,11 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
  */
 final class WriterClose {
 
-  private final RunningMerges merges;
+  private final WriterMerges merges;
   private final MergeCancellations cancellations;
   private final AtomicInteger closes = new AtomicInteger();
 
-  WriterClose(RunningMerges merges, MergeCancellations cancellations) {
+  WriterClose(WriterMerges merges, MergeCancellations cancellations) {
     this.merges = merges;
     this.cancellations = cancellations;
   }

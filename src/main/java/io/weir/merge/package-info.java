@@ -6,7 +6,7 @@
  * the settings. {@link io.weir.merge.MergeKind} is the purpose of a merge. {@link
  * io.weir.merge.MergeLifecycle} begins and ends each merge. {@link io.weir.merge.RunningMerge} is
  * one merge: the budgets it is charged to and how it waits ({@link
- * io.weir.merge.MergeWaitStrategy}); {@link io.weir.merge.RunningMerges} are all of them. {@link
+ * io.weir.merge.MergeWaitStrategy}); {@link io.weir.merge.WriterMerges} are all of them. {@link
  * io.weir.merge.MergeBudgets} holds the budgets. {@link io.weir.merge.MergeDirectory} and {@link
  * io.weir.merge.LuceneLimitedDirectory} stand between the merge and the files. {@link
  * io.weir.merge.MergeCleanup} settles a merge that has ended.

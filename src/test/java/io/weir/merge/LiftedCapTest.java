@@ -40,7 +40,7 @@ class LiftedCapTest {
     BacklogMonitor monitor =
         new BacklogMonitor(
             budgets,
-            new RunningMerges(NanoClock.SYSTEM, nobody, () -> MergeDisk.UNKNOWN),
+            new WriterMerges(NanoClock.SYSTEM, nobody, () -> MergeDisk.UNKNOWN),
             nobody,
             NanoClock.SYSTEM,
             m -> {});

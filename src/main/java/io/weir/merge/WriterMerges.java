@@ -19,7 +19,7 @@ import org.apache.lucene.index.MergeScheduler.MergeSource;
 /**
  * The merges that run, and the counters of all merges so far. <b>Threads:</b> any; nothing blocks.
  */
-final class RunningMerges {
+final class WriterMerges {
 
   private final NanoClock clock;
   private final Supplier<MergeDisk> disk;
@@ -29,7 +29,7 @@ final class RunningMerges {
   private final Set<MergeKind> unyielding = ConcurrentHashMap.newKeySet();
   private volatile boolean crowded;
 
-  RunningMerges(NanoClock clock, Listeners<MergeListener> listeners, Supplier<MergeDisk> disk) {
+  WriterMerges(NanoClock clock, Listeners<MergeListener> listeners, Supplier<MergeDisk> disk) {
     this.clock = clock;
     this.disk = disk;
     for (MergeKind kind : MergeKind.values()) {
