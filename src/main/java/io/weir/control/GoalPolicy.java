@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import io.weir.control.Evidence.QueueDetector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -32,7 +32,7 @@ public record OperationsSnapshot(
             ? String.format(Locale.ROOT, "%.0f", measuredPerSecond.getAsDouble())
             : "an unknown number";
     String merges =
-        rate.isLimited() ? Megabytes.text(rate.bytesPerSecond()) + " MB/s" : rate.toString();
+        rate.isLimited() ? Figures.megabytes(rate.bytesPerSecond()) + " MB/s" : rate.toString();
     return String.format(
         Locale.ROOT,
         "%s of at most %d operations/s on %s (%s); merges: %s (%s)",

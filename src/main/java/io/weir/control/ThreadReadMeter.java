@@ -4,6 +4,7 @@ import io.weir.merge.MergeReadMeter;
 import io.weir.procfs.IoFile;
 import io.weir.procfs.Procfs;
 import io.weir.time.OnceLog;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -51,6 +52,61 @@ public final class ThreadReadMeter implements MergeReadMeter {
       return Optional.of(ReadCounter.of(file));
     } catch (UncheckedIOException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Counts the bytes that a process or a thread reads from storage between two looks.
+   *
+   * <p><b>Threads:</b> one at a time. <b>Ownership:</b> owns the file. <b>Failure:</b> {@link
+   * UncheckedIOException} if it cannot be read.
+   */
+  static final class ReadCounter implements MergeReadMeter.Counter {
+
+    private final IoFile file;
+    private long seenBytes;
+
+    private ReadCounter(IoFile file) {
+      this.file = file;
+      this.seenBytes = bytes();
+    }
+
+    /** Counts from now on; closes the file if it cannot be read. */
+    static ReadCounter of(IoFile file) {
+      try {
+        return new ReadCounter(file);
+      } catch (RuntimeException e) {
+        closeQuietly(file);
+        throw e;
+      }
+    }
+
+    @Override
+    public long bytesSinceLast() {
+      long before = seenBytes;
+      seenBytes = Math.max(before, bytes());
+      return seenBytes - before;
+    }
+
+    private long bytes() {
+      try {
+        return file.read().readBytes().orElseThrow(() -> new IOException("no read_bytes"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      closeQuietly(file);
+    }
+
+    private static void closeQuietly(IoFile file) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // Nothing was written.
+      }
     }
   }
 }
