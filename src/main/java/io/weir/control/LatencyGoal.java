@@ -42,9 +42,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Threads:</b> any may call every method; a daemon thread decides four times a second.
  * <b>Ownership:</b> close it before or after the monitor and the writer. A budget has at most one
- * goal, which holds any number of latencies, and no {@link OperationsCap} besides. <b>Failure:</b>
- * a fault of the goal is logged once; the budget keeps its rate. {@link #close} gives the budget
- * its ceiling back.
+ * goal, which holds any number of latencies. <b>Failure:</b> a fault of the goal is logged once;
+ * the budget keeps its rate. {@link #close} gives the budget its ceiling back.
  */
 public final class LatencyGoal implements AutoCloseable {
 
