@@ -2,7 +2,6 @@ package io.weir;
 
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
-import io.weir.control.OperationsCap;
 import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
 import io.weir.control.ThreadReadMeter;
@@ -181,30 +180,12 @@ public final class Weir {
    * the percentile stays within the limit. Close the result before the writer.
    *
    * @throws IllegalStateException if a goal sets this budget already; let that hold this index's
-   *     reopens as well. Also if a cap on operations does; put that on a parent of the budget
+   *     reopens as well
    */
   public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
     Objects.requireNonNull(reopens, "reopens");
     Objects.requireNonNull(limit, "limit");
     return LatencyGoal.hold(reopens, percentile, limit, scheduler);
-  }
-
-  /**
-   * Keeps the reads and writes per second on a disk at or below a limit, by setting the rate of the
-   * budget. Merges get what others leave over. Create the budget with {@code
-   * counting(READS_AND_WRITES)}, so that it also paces merges that only read. Close the result
-   * before the writer.
-   *
-   * @param path the path of the index
-   * @param operationsPerSecond from {@link OperationsCap#LEAST_OPERATIONS_PER_SECOND} to {@link
-   *     OperationsCap#MOST_OPERATIONS_PER_SECOND}
-   * @throws IllegalArgumentException if {@code operationsPerSecond} is out of range
-   * @throws IOException if the operations on its disk cannot be counted, with the reason
-   * @throws IllegalStateException if a latency goal or another cap sets this budget already
-   */
-  public OperationsCap capOperations(Path path, long operationsPerSecond) throws IOException {
-    Objects.requireNonNull(path, "path");
-    return OperationsCap.hold(path, operationsPerSecond, scheduler);
   }
 
   /**
