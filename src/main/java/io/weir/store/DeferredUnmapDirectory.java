@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
@@ -119,7 +120,8 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
   public void close() throws IOException {
     int pending = mappings.drain(closeTimeout);
     if (pending > 0) {
-      StoreLog.log(
+      OnceLog.write(
+          DeferredUnmapDirectory.class,
           Level.WARNING,
           pending + " files of a closed directory are still held; they are released later");
     }

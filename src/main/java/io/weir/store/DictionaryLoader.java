@@ -1,7 +1,9 @@
 package io.weir.store;
 
+import io.weir.store.held.ProcessMemory;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +46,7 @@ final class DictionaryLoader {
   /** The loader of the process. */
   static final DictionaryLoader SHARED = shared();
 
-  private final ResidentMemory memory;
+  private final ProcessMemory memory;
   private final HeapCopy.Allocator allocator;
   private final NanoClock clock;
   private final Executor loading;
@@ -64,7 +66,7 @@ final class DictionaryLoader {
    * @param looking runs the look each second, on another thread
    */
   DictionaryLoader(
-      ResidentMemory memory,
+      ProcessMemory memory,
       HeapCopy.Allocator allocator,
       NanoClock clock,
       Executor loading,
@@ -87,11 +89,11 @@ final class DictionaryLoader {
             new SynchronousQueue<>(),
             DaemonThreads.named("weir-resident-keys"));
     return new DictionaryLoader(
-        ResidentMemory.ofKeys(), byte[]::new, NanoClock.SYSTEM, threads, threads);
+        ProcessMemory.KEYS, byte[]::new, NanoClock.SYSTEM, threads, threads);
   }
 
   /** The heap of the process for dictionaries. */
-  ResidentMemory memory() {
+  ProcessMemory memory() {
     return memory;
   }
 
@@ -247,7 +249,8 @@ final class DictionaryLoader {
       try {
         look();
       } catch (RuntimeException | Error e) {
-        StoreLog.log(Level.DEBUG, "key dictionaries wait until the next look", e);
+        OnceLog.write(
+            DictionaryLoader.class, Level.DEBUG, "key dictionaries wait until the next look", e);
       }
     } while (isLookNeeded());
   }

@@ -1,6 +1,8 @@
 package io.weir.store;
 
 import io.weir.lucene.FileRange;
+import io.weir.store.held.ProcessMemory;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -17,8 +19,10 @@ import java.util.Map;
 final class DictionaryMemory {
 
   private final long maxBytes;
-  private final ResidentMemory memory;
+  private final ProcessMemory memory;
   private final DictionaryLoader loader;
+  private final OnceLog refusal = new OnceLog(DictionaryMemory.class);
+  private final OnceLog fault = new OnceLog(DictionaryMemory.class);
 
   // All guarded by this.
   private final WaitingRoom waiting = new WaitingRoom();
@@ -30,7 +34,6 @@ final class DictionaryMemory {
   private long attempts;
   private long readBytes;
   private long wastedBytes;
-  private boolean refused;
 
   /**
    * The memory of one index.
@@ -51,10 +54,10 @@ final class DictionaryMemory {
 
     private final long heldBytes;
     private final int files;
-    private final ResidentMemory.Reservation heap;
+    private final ProcessMemory.Reservation heap;
     private boolean ended; // guarded by the memory
 
-    private Share(long heldBytes, int files, ResidentMemory.Reservation heap) {
+    private Share(long heldBytes, int files, ProcessMemory.Reservation heap) {
       this.heldBytes = heldBytes;
       this.files = files;
       this.heap = heap;
@@ -152,7 +155,7 @@ final class DictionaryMemory {
     if (!reserveHere(name, room.bytes())) {
       return null;
     }
-    ResidentMemory.Reservation heap = null;
+    ProcessMemory.Reservation heap = null;
     try {
       heap = memory.reservation(name, room.heapBytes());
     } finally {
@@ -169,27 +172,19 @@ final class DictionaryMemory {
 
   private boolean reserveHere(String name, long needed) {
     long held;
-    boolean first;
     synchronized (this) {
       held = bytes;
       if (needed <= maxBytes - held) {
         bytes += needed;
         return true;
       }
-      first = !refused;
-      refused = true;
     }
-    if (first) {
-      StoreLog.log(
-          Level.WARNING,
-          "{0} with {1} bytes of terms is read from the disk until there is room, because {2} of"
-              + " at most {3} bytes of this index are in use (ResidentKeys.withMaxBytes). This is"
-              + " logged once for each index.",
-          name,
-          Long.toString(needed),
-          Long.toString(held),
-          Long.toString(maxBytes));
-    }
+    refusal.log(
+        Level.WARNING,
+        ("%s with %d bytes of terms is read from the disk until there is room, because %d of at"
+                + " most %d bytes of this index are in use (ResidentKeys.withMaxBytes). This is"
+                + " logged once for each index.")
+            .formatted(name, needed, held, maxBytes));
     return false;
   }
 
@@ -236,18 +231,14 @@ final class DictionaryMemory {
 
   /** Counts a dictionary that could not be examined or loaded. */
   void fault(String name, Throwable failure) {
-    boolean first;
     synchronized (this) {
-      first = faults++ == 0;
+      faults++;
     }
-    if (first) {
-      StoreLog.log(
-          Level.WARNING,
-          name
-              + " is not held in memory and is read from the disk; later faults are counted and not"
-              + " logged",
-          failure);
-    }
+    fault.warn(
+        name
+            + " is not held in memory and is read from the disk; later faults are counted and not"
+            + " logged",
+        failure);
   }
 
   /** Those of the process. */

@@ -1,14 +1,13 @@
 package io.weir.store;
 
+import io.weir.time.OnceLog;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -36,25 +35,24 @@ final class FileReadAhead implements ReadAhead {
   static final class Account {
 
     private final LongAdder bytes = new LongAdder();
-    private final AtomicLong faults = new AtomicLong();
+    private final LongAdder faults = new LongAdder();
+    private final OnceLog fault = new OnceLog(FileReadAhead.class);
 
     long bytes() {
       return bytes.sum();
     }
 
     long faults() {
-      return faults.get();
+      return faults.sum();
     }
 
     private void fault(Path file, Throwable failure) {
-      if (faults.getAndIncrement() == 0) {
-        StoreLog.log(
-            Level.WARNING,
-            file
-                + " cannot be read ahead; merges read it as they would without Weir. Later faults"
-                + " are counted, not logged",
-            failure);
-      }
+      faults.increment();
+      fault.warn(
+          file
+              + " cannot be read ahead; merges read it as they would without Weir. Later faults are"
+              + " counted, not logged",
+          failure);
     }
   }
 

@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.held.ProcessMemory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -97,13 +98,13 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   /** Holds files of flushes to {@code in}. */
   public FlushedFilesDirectory(Directory in, FlushedFilesOptions options) {
-    this(in, options, ResidentMemory.ofFlushedFiles(), byte[]::new);
+    this(in, options, ProcessMemory.FLUSHED_FILES, byte[]::new);
   }
 
   FlushedFilesDirectory(
       Directory in,
       FlushedFilesOptions options,
-      ResidentMemory memory,
+      ProcessMemory memory,
       HeapCopy.Allocator allocator) {
     super(in);
     this.options = Objects.requireNonNull(options, "options");

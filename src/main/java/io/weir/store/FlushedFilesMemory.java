@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.store.held.ProcessMemory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -12,14 +13,14 @@ import java.util.concurrent.atomic.LongAdder;
 final class FlushedFilesMemory {
 
   private final long maxHeldBytes;
-  private final ResidentMemory memory;
+  private final ProcessMemory memory;
   private final HeapCopy.Allocator allocator;
   private final AtomicLong heldBytes = new AtomicLong();
   private final LongAdder written = new LongAdder();
   private final LongAdder spilled = new LongAdder();
   private final LongAdder unwritten = new LongAdder();
 
-  FlushedFilesMemory(long maxHeldBytes, ResidentMemory memory, HeapCopy.Allocator allocator) {
+  FlushedFilesMemory(long maxHeldBytes, ProcessMemory memory, HeapCopy.Allocator allocator) {
     this.maxHeldBytes = maxHeldBytes;
     this.memory = memory;
     this.allocator = allocator;

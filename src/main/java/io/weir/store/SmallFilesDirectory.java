@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.held.ProcessMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -65,7 +66,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   /** Reads small files of {@code in} into memory. */
   public SmallFilesDirectory(Directory in, SmallFilesOptions options) {
-    this(Objects.requireNonNull(in, "in"), options, ResidentMemory.ofSmallFiles(), byte[]::new);
+    this(Objects.requireNonNull(in, "in"), options, ProcessMemory.SMALL_FILES, byte[]::new);
   }
 
   /**
@@ -79,15 +80,12 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
         Objects.requireNonNull(in, "in"),
         options,
         MappedPath.known(Objects.requireNonNull(files, "files")),
-        ResidentMemory.ofSmallFiles(),
+        ProcessMemory.SMALL_FILES,
         byte[]::new);
   }
 
   SmallFilesDirectory(
-      Directory in,
-      SmallFilesOptions options,
-      ResidentMemory memory,
-      HeapCopy.Allocator allocator) {
+      Directory in, SmallFilesOptions options, ProcessMemory memory, HeapCopy.Allocator allocator) {
     this(in, options, MappedPath.of(in), memory, allocator);
   }
 
@@ -95,7 +93,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
       Directory in,
       SmallFilesOptions options,
       MappedPath mapped,
-      ResidentMemory memory,
+      ProcessMemory memory,
       HeapCopy.Allocator allocator) {
     super(in);
     this.allocator = allocator;

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.store.held.ProcessMemory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -12,13 +13,13 @@ import java.util.concurrent.atomic.LongAdder;
 final class SmallFilesMemory {
 
   private final long maxHeldBytes;
-  private final ResidentMemory memory;
+  private final ProcessMemory memory;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicLong heldFiles = new AtomicLong();
   private final LongAdder readFiles = new LongAdder();
   private final LongAdder refusedFiles = new LongAdder();
 
-  SmallFilesMemory(long maxHeldBytes, ResidentMemory memory) {
+  SmallFilesMemory(long maxHeldBytes, ProcessMemory memory) {
     this.maxHeldBytes = maxHeldBytes;
     this.memory = memory;
   }

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -59,6 +60,8 @@ final class UnmapQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition call = lock.newCondition(); // called is no longer empty
   private final Condition progress = lock.newCondition(); // some owner has one file fewer
+  private final OnceLog inlineLog = new OnceLog(UnmapQueue.class);
+  private final OnceLog failureLog = new OnceLog(UnmapQueue.class);
 
   // All guarded by lock.
   private final Map<Disk, Lane> lanes = new WeakHashMap<>(); // a lane does not refer to its disk
@@ -66,8 +69,6 @@ final class UnmapQueue {
   private int waiting; // files that no thread has taken
   private int threads;
   private int idle; // threads in no disk that are not called
-  private boolean inlineLogged;
-  private boolean failureLogged;
 
   UnmapQueue(int capacity, int maxThreads, ThreadFactory factory) {
     this.capacity = capacity;
@@ -255,14 +256,10 @@ final class UnmapQueue {
       lane.active -= begins ? 1 : 0;
       owner.inline++;
       mapping.inline = true;
-      if (inlineLogged) {
-        return;
-      }
-      inlineLogged = true;
     } finally {
       lock.unlock();
     }
-    StoreLog.log(
+    inlineLog.log(
         Level.WARNING,
         "Files are unmapped by the threads that close them, which may delay a reopen: " + obstacle);
   }
@@ -381,14 +378,14 @@ final class UnmapQueue {
     } catch (Throwable e) {
       failure = e;
     }
-    if (isFirstFailure(mapping, failure)) {
-      StoreLog.log(
-          Level.WARNING, "A file could not be unmapped or freed; it is still held", failure);
+    ended(mapping, failure != null);
+    if (failure != null) {
+      failureLog.warn("A file could not be unmapped or freed; it is still held", failure);
     }
   }
 
   /** The file is closed, or never will be. */
-  private boolean isFirstFailure(Mapping mapping, Throwable failure) {
+  private void ended(Mapping mapping, boolean failed) {
     Owner owner = mapping.owner;
     lock.lock();
     try {
@@ -403,13 +400,7 @@ final class UnmapQueue {
         }
       }
       progress.signalAll();
-      if (failure == null) {
-        return false;
-      }
-      owner.failures++;
-      boolean isFirst = !failureLogged;
-      failureLogged = true;
-      return isFirst;
+      owner.failures += failed ? 1 : 0;
     } finally {
       lock.unlock();
     }

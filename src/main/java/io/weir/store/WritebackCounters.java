@@ -1,7 +1,7 @@
 package io.weir.store;
 
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -18,7 +18,7 @@ final class WritebackCounters {
   private final LongAdder faults = new LongAdder();
   private final LongAdder lostWrites = new LongAdder();
   private final LongAdder droppedBytes = new LongAdder();
-  private final AtomicBoolean faultLogged = new AtomicBoolean();
+  private final OnceLog fault = new OnceLog(WritebackCounters.class);
 
   void started(long bytes) {
     startedRanges.increment();
@@ -43,15 +43,14 @@ final class WritebackCounters {
     faults.increment();
     if (failure instanceof LostWriteException) {
       lostWrites.increment();
-      StoreLog.log(
+      OnceLog.write(
+          WritebackCounters.class,
           Level.ERROR,
           "a part of " + name + " could not be written to disk; its merge or copy ends",
           failure);
-    } else if (faultLogged.compareAndSet(false, true)) {
-      StoreLog.log(
-          Level.WARNING,
-          name + " is written without smoothing; later faults are counted and not logged",
-          failure);
+    } else {
+      fault.warn(
+          name + " is written without smoothing; later faults are counted and not logged", failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,7 @@ final class WritebackMethodLog {
 
   WritebackMedium tell(WritebackMedium medium) {
     if (logged.add(medium.method())) {
-      StoreLog.log(Level.INFO, text(medium));
+      OnceLog.write(WritebackMethodLog.class, Level.INFO, text(medium));
     }
     return medium;
   }

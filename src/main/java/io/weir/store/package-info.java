@@ -38,7 +38,7 @@
  * io.weir.store.WaitingRoom} dictionaries wait for room.
  *
  * <p>{@link io.weir.store.ResidentMemory} is the heap of the process for key dictionaries and small
- * files; {@link io.weir.store.HeapHeadroom} decides what the application can spare.
+ * files; {@link io.weir.store.held.HeapHeadroom} decides what the application can spare.
  *
  * <p>{@link io.weir.store.PageCache} reports how much of a file the kernel caches, and drops it;
  * only measuring instruments use it.

@@ -222,7 +222,7 @@ class ResidentDirectoryTest {
             open.bytes(),
             0),
         resident.snapshot());
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
     resident.close();
   }
 
@@ -317,7 +317,7 @@ class ResidentDirectoryTest {
       assertEquals(2, resident.snapshot().files());
       other.close();
       assertEquals(0, resident.snapshot().bytes());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
       assertThrows(AlreadyClosedException.class, input::clone);
       assertArrayEquals(bytesOf(BLOCKS), bytes(clone));
     }

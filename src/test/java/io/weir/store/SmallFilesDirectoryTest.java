@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
+import io.weir.store.held.ProcessMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ class SmallFilesDirectoryTest {
 
   @Test
   void segmentInfo_readWhileItIsDeleted_isNotHeld() {
-    SmallFilesMemory memory = new SmallFilesMemory(1000, ResidentMemory.ofSmallFiles());
+    SmallFilesMemory memory = new SmallFilesMemory(1000, ProcessMemory.SMALL_FILES);
     HeldSegmentInfos infos = new HeldSegmentInfos(memory);
     Object writer = new Object();
     infos.lock(writer);

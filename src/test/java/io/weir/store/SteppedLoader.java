@@ -1,6 +1,9 @@
 package io.weir.store;
 
 import io.weir.fakes.AutoClock;
+import io.weir.store.held.HeapHeadroom;
+import io.weir.store.held.Heaps;
+import io.weir.store.held.ProcessMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -9,7 +12,7 @@ import org.apache.lucene.store.Directory;
 /** The memory of a process and its loader, which loads and looks when a test says so. */
 final class SteppedLoader {
 
-  final ResidentMemory memory;
+  final ProcessMemory memory;
   final AutoClock clock = new AutoClock();
   final DictionaryLoader loader;
   private final List<Runnable> due = new ArrayList<>(); // guarded by itself
@@ -25,7 +28,7 @@ final class SteppedLoader {
    * @param allocate sees each size before it is allocated
    */
   SteppedLoader(long maxBytes, HeapHeadroom heap, IntUnaryOperator allocate) {
-    memory = new ResidentMemory("key dictionaries", maxBytes, heap, clock);
+    memory = Heaps.memory("key dictionaries", maxBytes, heap, clock);
     loader =
         new DictionaryLoader(
             memory, bytes -> new byte[allocate.applyAsInt(bytes)], clock, this::add, look -> {});

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import io.weir.time.NanoClock;
 import java.lang.management.ManagementFactory;
@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  * Parallel update their old pool in full collections, G1 in mixed ones, ZGC in major cycles;
  * Shenandoah has one pool and updates it in each cycle.
  */
-final class HeapHeadroom {
+public final class HeapHeadroom {
 
   static final HeapHeadroom OF_THIS_JVM =
       new HeapHeadroom(
