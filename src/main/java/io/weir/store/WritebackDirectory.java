@@ -1,6 +1,18 @@
 package io.weir.store;
 
 import io.weir.lucene.OpenHints;
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.FileWriteback;
+import io.weir.store.writeback.LostMerges;
+import io.weir.store.writeback.LostWriteException;
+import io.weir.store.writeback.LostWriteHandler;
+import io.weir.store.writeback.UnsyncedFiles;
+import io.weir.store.writeback.WritebackCounters;
+import io.weir.store.writeback.WritebackFile;
+import io.weir.store.writeback.WritebackIndexOutput;
+import io.weir.store.writeback.WritebackMedium;
+import io.weir.store.writeback.WritebackMethodLog;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;

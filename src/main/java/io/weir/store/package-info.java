@@ -8,10 +8,10 @@
  * binds a {@link io.weir.store.MergeLimiter} to a segment's name, which then limits that merge.
  *
  * <p>{@link io.weir.store.WritebackDirectory} is below that and sends merge output to the disk as
- * it is written. {@link io.weir.store.WritebackMedium} chooses the method, {@link
- * io.weir.store.FileWriteback} the time. {@link io.weir.store.LostMerges} ends merges that lost a
- * write, and {@link io.weir.store.UnsyncedFiles} remembers failed syncs. {@link
- * io.weir.store.LinuxCalls} is the interface to the kernel.
+ * it is written. {@link io.weir.store.writeback.WritebackMedium} chooses the method, {@link
+ * io.weir.store.writeback.FileWriteback} the time. {@link io.weir.store.writeback.LostMerges} ends
+ * merges that lost a write, and {@link io.weir.store.writeback.UnsyncedFiles} remembers failed
+ * syncs. {@link io.weir.store.kernel.LinuxCalls} is the interface to the kernel.
  *
  * <p>{@link io.weir.store.DeferredSyncDirectory} lets commits sync without the writer's lock;
  * {@link io.weir.store.FinishingCommits} are those for whose last sync merges on the same {@link

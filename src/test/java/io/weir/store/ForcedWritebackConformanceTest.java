@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.lucene.ForwardingIndexInput;
+import io.weir.store.writeback.WritebackIndexOutput;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

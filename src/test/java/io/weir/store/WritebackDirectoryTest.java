@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.weir.fakes.AutoClock;
 import io.weir.rate.ByteBudget;
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.RecordingLinuxCalls;
+import io.weir.store.writeback.WritebackIndexOutput;
+import io.weir.store.writeback.WritebackMedium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

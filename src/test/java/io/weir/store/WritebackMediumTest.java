@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.LinuxCalls;
+import io.weir.store.kernel.RecordingLinuxCalls;
+import io.weir.store.writeback.WritebackIndexOutput;
+import io.weir.store.writeback.WritebackMedium;
+import io.weir.store.writeback.WritebackMethodLog;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;

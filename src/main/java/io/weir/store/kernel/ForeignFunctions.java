@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.kernel;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;

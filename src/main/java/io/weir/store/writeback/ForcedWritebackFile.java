@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -10,11 +10,11 @@ import java.nio.file.StandardOpenOption;
  * Writeback by {@link FileChannel#force force(false)} on its own channel. A write cannot be started
  * without waiting for it, and the whole file is always written.
  */
-final class ForcedWritebackFile implements WritebackFile {
+public final class ForcedWritebackFile implements WritebackFile {
 
   private final FileChannel channel;
 
-  ForcedWritebackFile(Path path) throws IOException {
+  public ForcedWritebackFile(Path path) throws IOException {
     // Windows can force only a file that is open for writing.
     this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
   }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.kernel;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * <p><b>Failure:</b> {@link ErrnoException}; the manual page of the call describes the state
  * afterwards.
  */
-interface LinuxCalls {
+public interface LinuxCalls {
 
   /** {@code SYNC_FILE_RANGE_WAIT_BEFORE}: wait for writes of the range in progress. */
   int WAIT_BEFORE = 1;

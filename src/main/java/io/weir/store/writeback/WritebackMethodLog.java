@@ -1,5 +1,6 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
+import io.weir.store.WritebackMethod;
 import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -10,21 +11,21 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> none; a failing log is ignored.
  */
-final class WritebackMethodLog {
+public final class WritebackMethodLog {
 
   /** The log of this process. */
-  static final WritebackMethodLog PROCESS = new WritebackMethodLog();
+  public static final WritebackMethodLog PROCESS = new WritebackMethodLog();
 
   private final Set<WritebackMethod> logged = ConcurrentHashMap.newKeySet();
 
-  WritebackMedium tell(WritebackMedium medium) {
+  public WritebackMedium tell(WritebackMedium medium) {
     if (logged.add(medium.method())) {
       OnceLog.write(WritebackMethodLog.class, Level.INFO, text(medium));
     }
     return medium;
   }
 
-  static String text(WritebackMedium medium) {
+  public static String text(WritebackMedium medium) {
     String how =
         switch (medium.method()) {
           case SYNC_FILE_RANGE -> "smoothed by sync_file_range";

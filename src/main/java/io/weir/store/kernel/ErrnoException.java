@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.kernel;
 
 import java.io.IOException;
 import java.util.Map;
@@ -8,25 +8,25 @@ import java.util.Set;
  * A call to the Linux kernel failed. The numbers are the same on every machine that Java 22 can
  * link on.
  */
-final class ErrnoException extends IOException {
+public final class ErrnoException extends IOException {
 
-  static final int EPERM = 1;
-  static final int ENOENT = 2;
-  static final int EINTR = 4;
-  static final int EIO = 5;
+  public static final int EPERM = 1;
+  public static final int ENOENT = 2;
+  public static final int EINTR = 4;
+  public static final int EIO = 5;
   static final int ENXIO = 6;
   static final int EBADF = 9;
-  static final int EAGAIN = 11;
-  static final int ENOMEM = 12;
+  public static final int EAGAIN = 11;
+  public static final int ENOMEM = 12;
   static final int EACCES = 13;
   static final int ENODEV = 19;
-  static final int EINVAL = 22;
-  static final int EMFILE = 24;
+  public static final int EINVAL = 22;
+  public static final int EMFILE = 24;
   static final int EFBIG = 27;
-  static final int ENOSPC = 28;
+  public static final int ENOSPC = 28;
   static final int ESPIPE = 29;
   static final int EROFS = 30;
-  static final int ENOSYS = 38;
+  public static final int ENOSYS = 38;
   static final int EBADE = 52;
   static final int ENODATA = 61;
   static final int ETIME = 62;
@@ -107,7 +107,7 @@ final class ErrnoException extends IOException {
   }
 
   /** The kernel's number of the failure. */
-  int errno() {
+  public int errno() {
     return errno;
   }
 
@@ -124,7 +124,7 @@ final class ErrnoException extends IOException {
    * ({@code nfs_error_is_fatal}); ext4, XFS and Btrfs (EIO, ENOSPC, EROFS, EUCLEAN); FUSE
    * (ENOTCONN, when its server has ended); Ceph (ESHUTDOWN, when the client is blocked).
    */
-  boolean isDataError() {
+  public boolean isDataError() {
     return DATA_ERRORS.contains(errno);
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -34,11 +34,11 @@ import org.apache.lucene.store.FilterDirectory;
  * <p>Source: Linux, {@code Documentation/filesystems/vfs.rst} (errors during writeback) and {@code
  * lib/errseq.c}.
  */
-final class UnsyncedFiles {
+public final class UnsyncedFiles {
 
   /** Syncs one file. */
   @FunctionalInterface
-  interface Sync {
+  public interface Sync {
     void run() throws IOException;
   }
 
@@ -55,7 +55,7 @@ final class UnsyncedFiles {
    *
    * @param in the directory below
    */
-  UnsyncedFiles(Directory in) {
+  public UnsyncedFiles(Directory in) {
     this.remembers = isInAFileSystem(in);
   }
 
@@ -67,17 +67,17 @@ final class UnsyncedFiles {
   }
 
   /** The file is being written or rewritten. */
-  void created(String name) {
+  public void created(String name) {
     files.put(name, new Unsynced());
   }
 
-  void renamed(String source, String dest) {
+  public void renamed(String source, String dest) {
     Unsynced file = files.remove(source);
     files.put(dest, file == null ? new Unsynced() : file);
   }
 
   /** The file was deleted. */
-  void deleted(String name) {
+  public void deleted(String name) {
     files.remove(name);
   }
 
@@ -86,7 +86,7 @@ final class UnsyncedFiles {
    *
    * @throws IOException if that fails, or if an earlier sync of what was written has failed
    */
-  void sync(String name, Sync sync) throws IOException {
+  public void sync(String name, Sync sync) throws IOException {
     Unsynced file = files.get(name);
     if (file == null) {
       sync.run();
@@ -107,7 +107,7 @@ final class UnsyncedFiles {
   }
 
   /** Fails if an earlier sync of one of these files failed. */
-  void failIfFailed(Collection<String> names) throws IOException {
+  public void failIfFailed(Collection<String> names) throws IOException {
     for (String name : names) {
       Unsynced file = files.get(name);
       if (file != null) {
@@ -129,7 +129,7 @@ final class UnsyncedFiles {
   }
 
   /** The number of files whose sync fails. */
-  int failedFiles() {
+  public int failedFiles() {
     return (int) files.values().stream().filter(file -> file.failure != null).count();
   }
 

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.kernel;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
@@ -27,7 +27,7 @@ import org.apache.lucene.util.Constants;
  * <p>Functions are called by their names in the C library, so the library translates them to each
  * machine's system calls.
  */
-final class ForeignLinuxCalls implements LinuxCalls {
+public final class ForeignLinuxCalls implements LinuxCalls {
 
   private static final int FIRST_JAVA_VERSION = 22;
 
@@ -66,12 +66,12 @@ final class ForeignLinuxCalls implements LinuxCalls {
    *
    * @throws UnsupportedOperationException with the reason, if they are not available
    */
-  static LinuxCalls get() {
+  public static LinuxCalls get() {
     return Loaded.CALLS.orElseThrow(() -> new UnsupportedOperationException(Loaded.REASON));
   }
 
   /** The reason why this JVM has none, as far as known before linking. */
-  static Optional<String> reasonAgainst() {
+  public static Optional<String> reasonAgainst() {
     if (!Constants.LINUX || !Constants.JRE_IS_64BIT) {
       return Optional.of("calls to the kernel need 64-bit Linux; this is " + Constants.OS_NAME);
     }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import java.io.IOException;
 import org.apache.lucene.store.DataInput;
@@ -17,14 +17,14 @@ import org.apache.lucene.store.IndexOutput;
  * <p><b>Failure:</b> exceptions of the output below, and those of the {@link LostWriteHandler} for
  * a lost write. The latter may also come from {@link #close}; everything is closed then.
  */
-final class WritebackIndexOutput extends FilterIndexOutput {
+public final class WritebackIndexOutput extends FilterIndexOutput {
 
   private final FileWriteback writeback;
   private long length;
   private long nextLength;
   private boolean closed;
 
-  WritebackIndexOutput(IndexOutput out, FileWriteback writeback) {
+  public WritebackIndexOutput(IndexOutput out, FileWriteback writeback) {
     super("WritebackIndexOutput(" + out + ")", out.getName(), out);
     this.writeback = writeback;
     this.length = out.getFilePointer();

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -26,10 +26,10 @@ import java.util.function.LongConsumer;
  * mm/filemap.c} ({@code file_check_and_advance_wb_err}), {@code lib/errseq.c} ({@code
  * errseq_sample}); {@code fdatasync} asks in the same way.
  */
-final class FileWriteback {
+public final class FileWriteback {
 
   /** More than the 8 KiB that Lucene's file outputs buffer. */
-  static final long LAG_BYTES = 64 << 10;
+  public static final long LAG_BYTES = 64 << 10;
 
   private final String name;
   private final WritebackMedium medium;
@@ -50,7 +50,7 @@ final class FileWriteback {
    *
    * @param leftAlone accepts the length of the finished file if none of it was started
    */
-  FileWriteback(
+  public FileWriteback(
       String name,
       WritebackMedium medium,
       boolean dropWritten,

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import io.weir.lucene.MergeAborts;
 import io.weir.lucene.SegmentFiles;
@@ -16,7 +16,7 @@ import org.apache.lucene.index.MergePolicy.MergeAbortedException;
  * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per damaged file, until the file
  * is deleted.
  */
-final class LostMerges implements LostWriteHandler {
+public final class LostMerges implements LostWriteHandler {
 
   private final Map<String, LostWriteException> lossByFile = new ConcurrentHashMap<>();
 
@@ -38,7 +38,7 @@ final class LostMerges implements LostWriteHandler {
    *
    * @throws MergeAbortedException if it would publish a segment that lost a part
    */
-  void checkPublishing(String name) throws MergeAbortedException {
+  public void checkPublishing(String name) throws MergeAbortedException {
     if (lossByFile.isEmpty() || !SegmentFiles.isSegmentInfo(name)) {
       return;
     }
@@ -51,7 +51,7 @@ final class LostMerges implements LostWriteHandler {
   }
 
   /** The file was deleted or replaced. */
-  void forget(String name) {
+  public void forget(String name) {
     lossByFile.remove(name);
   }
 

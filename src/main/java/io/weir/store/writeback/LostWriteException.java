@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import java.io.IOException;
 
@@ -6,7 +6,7 @@ import java.io.IOException;
  * The kernel reports that it could not write a part of a file. It may report that only once, so the
  * code that catches this must not ignore it.
  */
-final class LostWriteException extends IOException {
+public final class LostWriteException extends IOException {
 
   private static final long serialVersionUID = 1;
 

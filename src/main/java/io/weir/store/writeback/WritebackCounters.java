@@ -1,5 +1,6 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
+import io.weir.store.WritebackSnapshot;
 import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.LongAdder;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
-final class WritebackCounters {
+public final class WritebackCounters {
 
   private final LongAdder startedRanges = new LongAdder();
   private final LongAdder inFlightRanges = new LongAdder();
@@ -20,13 +21,13 @@ final class WritebackCounters {
   private final LongAdder droppedBytes = new LongAdder();
   private final OnceLog fault = new OnceLog(WritebackCounters.class);
 
-  void started(long bytes) {
+  public void started(long bytes) {
     startedRanges.increment();
     inFlightRanges.increment();
     startedBytes.add(bytes);
   }
 
-  void landed(long ranges) {
+  public void landed(long ranges) {
     inFlightRanges.add(-ranges);
   }
 
@@ -39,7 +40,7 @@ final class WritebackCounters {
   }
 
   /** Counts a file whose smoothing ended early. */
-  void fault(String name, Exception failure) {
+  public void fault(String name, Exception failure) {
     faults.increment();
     if (failure instanceof LostWriteException) {
       lostWrites.increment();
@@ -59,7 +60,7 @@ final class WritebackCounters {
    *
    * @param lostFiles the number of {@link UnsyncedFiles#failedFiles}
    */
-  WritebackSnapshot snapshot(int lostFiles) {
+  public WritebackSnapshot snapshot(int lostFiles) {
     return new WritebackSnapshot(
         startedRanges.sum(),
         inFlightRanges.sum(),

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.io.IOException;
  * closes the file. A {@link LostWriteException} means that data of the file could not be written;
  * other exceptions say nothing about its data.
  */
-interface WritebackFile extends Closeable {
+public interface WritebackFile extends Closeable {
 
   /** Starts to write the range; waits as little as possible. */
   void start(long offset, long bytes) throws IOException;

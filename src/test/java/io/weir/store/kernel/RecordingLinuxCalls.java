@@ -1,5 +1,6 @@
-package io.weir.store;
+package io.weir.store.kernel;
 
+import io.weir.store.writeback.FileWriteback;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,7 +16,7 @@ import java.util.Map;
  * exact, and fails when told. It refuses a range that the file does not have yet, for such a call
  * would miss what is still in a buffer, and to start one later than it could have been.
  */
-final class RecordingLinuxCalls implements LinuxCalls {
+public final class RecordingLinuxCalls implements LinuxCalls {
 
   private final List<String> calls = new ArrayList<>(); // guarded by this
   private final Map<Integer, Path> open = new HashMap<>(); // guarded by this
@@ -26,41 +27,41 @@ final class RecordingLinuxCalls implements LinuxCalls {
   private Runnable onWait = () -> {};
 
   /** Call number {@code index} (from 0), and all after it but closes, fail. */
-  synchronized void failFrom(int index, int newErrno) {
+  public synchronized void failFrom(int index, int newErrno) {
     failFrom = index;
     failUntil = Integer.MAX_VALUE;
     errno = newErrno;
   }
 
   /** Call number {@code index} (from 0) fails if it is not a close, and no other does. */
-  synchronized void failAt(int index, int newErrno) {
+  public synchronized void failAt(int index, int newErrno) {
     failFrom = index;
     failUntil = index + 1;
     errno = newErrno;
   }
 
   /** What happens in each call that waits. */
-  void onWait(Runnable action) {
+  public void onWait(Runnable action) {
     onWait = action;
   }
 
   /** One line for each call, those that failed included. */
-  synchronized List<String> calls() {
+  public synchronized List<String> calls() {
     return List.copyOf(calls);
   }
 
   /** Call number {@code index} (from 0), if there was one. */
-  synchronized String callAt(int index) {
+  public synchronized String callAt(int index) {
     return index < calls.size() ? calls.get(index) : "none";
   }
 
   /** Forgets the calls so far. */
-  synchronized void clear() {
+  public synchronized void clear() {
     calls.clear();
   }
 
   /** Descriptors that are open. */
-  synchronized int openDescriptors() {
+  public synchronized int openDescriptors() {
     return open.size();
   }
 

@@ -1,11 +1,11 @@
-package io.weir.store;
+package io.weir.store.kernel;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** How a file system uses the page cache, according to its type. */
-enum FileStoreKind {
+public enum FileStoreKind {
   /** Caches file pages there, and can drop them. */
   ORDINARY(""),
   /** Keeps its files in memory only. */
@@ -20,7 +20,7 @@ enum FileStoreKind {
   }
 
   /** The kind for the kernel's name of the type. */
-  static FileStoreKind of(String storeType) {
+  public static FileStoreKind of(String storeType) {
     return switch (storeType) {
       case "tmpfs", "ramfs" -> IN_MEMORY;
       case "zfs" -> PAST_THE_PAGE_CACHE;
@@ -33,7 +33,7 @@ enum FileStoreKind {
    * denies it with a {@code SecurityException}, an engine's entitlements with an exception of their
    * own.
    */
-  static String typeOf(Path path) {
+  public static String typeOf(Path path) {
     try {
       return Files.getFileStore(path).type();
     } catch (IOException | RuntimeException e) {
@@ -42,7 +42,7 @@ enum FileStoreKind {
   }
 
   /** A description of what is unusual about it. */
-  String describe(String storeType) {
+  public String describe(String storeType) {
     return storeType + habit;
   }
 }

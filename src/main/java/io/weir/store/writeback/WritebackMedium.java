@@ -1,5 +1,9 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
+import io.weir.store.WritebackMethod;
+import io.weir.store.WritebackOptions;
+import io.weir.store.kernel.FileStoreKind;
+import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -22,7 +26,7 @@ import org.apache.lucene.store.FilterDirectory;
  * @param windowRanges maximum number of ranges in flight; 0 if a start always waits
  * @param opener opens the files
  */
-record WritebackMedium(
+public record WritebackMedium(
     WritebackMethod method, String reason, long rangeBytes, int windowRanges, Opener opener) {
 
   /**
@@ -32,7 +36,7 @@ record WritebackMedium(
   static final long MIN_FORCE_BYTES = 4 << 20;
 
   /** Opens a file of the directory by its name. */
-  interface Opener {
+  public interface Opener {
     WritebackFile open(String name) throws IOException;
   }
 
@@ -42,7 +46,8 @@ record WritebackMedium(
    *
    * @param kernel returns the calls, or throws {@link UnsupportedOperationException} with a reason
    */
-  static WritebackMedium of(Directory in, WritebackOptions options, Supplier<LinuxCalls> kernel) {
+  public static WritebackMedium of(
+      Directory in, WritebackOptions options, Supplier<LinuxCalls> kernel) {
     if (options.isOff()) {
       return none("switched off");
     }
@@ -54,7 +59,7 @@ record WritebackMedium(
   }
 
   /** For a path in a file store of that type. */
-  static WritebackMedium of(
+  public static WritebackMedium of(
       Path directory, String storeType, WritebackOptions options, Supplier<LinuxCalls> kernel) {
     switch (FileStoreKind.of(storeType)) {
       case IN_MEMORY -> {

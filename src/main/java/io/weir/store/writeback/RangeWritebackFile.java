@@ -1,5 +1,7 @@
-package io.weir.store;
+package io.weir.store.writeback;
 
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 
