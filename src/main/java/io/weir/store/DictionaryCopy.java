@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.FileRange;
+import io.weir.store.held.HeapCopy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

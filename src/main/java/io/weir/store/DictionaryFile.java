@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.FileRange;
+import io.weir.store.held.HeapIndexInput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

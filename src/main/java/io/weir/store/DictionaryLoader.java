@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.store.held.HeapCopy;
 import io.weir.store.held.ProcessMemory;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;

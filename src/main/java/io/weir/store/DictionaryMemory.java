@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.FileRange;
+import io.weir.store.held.HeapCopy;
 import io.weir.store.held.ProcessMemory;
 import io.weir.time.OnceLog;
 import java.io.IOException;

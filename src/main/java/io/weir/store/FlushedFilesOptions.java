@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.store.held.HeldFileSizes;
+
 /**
  * The files of flushes that a {@link FlushedFilesDirectory} keeps in memory until a commit needs
  * them.

@@ -6,6 +6,7 @@ import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
+import io.weir.store.held.HeapIndexInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

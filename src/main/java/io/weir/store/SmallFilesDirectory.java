@@ -1,7 +1,13 @@
 package io.weir.store;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.held.CopiedIndexOutput;
+import io.weir.store.held.HeapCopy;
+import io.weir.store.held.HeapIndexInput;
+import io.weir.store.held.HeldSegmentInfos;
+import io.weir.store.held.MappedPath;
 import io.weir.store.held.ProcessMemory;
+import io.weir.store.held.SmallFilesMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.store.held.HeldFileSizes;
+
 /**
  * The files that a {@link SmallFilesDirectory} reads into memory instead of mapping them.
  *

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.fakes.PosixDirectory;
 import io.weir.rate.ByteBudget;
+import io.weir.store.held.FlushedFileOutput;
+import io.weir.store.held.HeapCopy;
 import io.weir.store.held.Heaps;
 import io.weir.store.held.ProcessMemory;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.SliceHint;
+import io.weir.store.held.HeapIndexInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.ReadCountingDirectory;
+import io.weir.store.held.HeapCopy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

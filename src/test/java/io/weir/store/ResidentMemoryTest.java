@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.FailingLog;
 import io.weir.fakes.ReadCountingDirectory;
+import io.weir.store.held.HeapCopy;
 import io.weir.store.held.HeapHeadroom;
 import io.weir.store.held.Heaps;
 import io.weir.store.held.ProcessMemory;

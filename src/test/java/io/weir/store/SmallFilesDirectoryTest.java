@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
+import io.weir.store.held.HeldSegmentInfos;
 import io.weir.store.held.ProcessMemory;
+import io.weir.store.held.SmallFilesMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

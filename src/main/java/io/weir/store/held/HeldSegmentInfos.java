@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,61 +14,61 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p><b>Threads:</b> any; nothing blocks on the disk.
  */
-final class HeldSegmentInfos {
+public final class HeldSegmentInfos {
 
   private final SmallFilesMemory memory;
   private final Map<String, byte[]> files = new ConcurrentHashMap<>();
   private Object writer; // null if there is none; guarded by this, as below
   private long removals;
 
-  HeldSegmentInfos(SmallFilesMemory memory) {
+  public HeldSegmentInfos(SmallFilesMemory memory) {
     this.memory = memory;
   }
 
   /** This writer has the index from now on. */
-  synchronized void lock(Object newWriter) {
+  public synchronized void lock(Object newWriter) {
     writer = newWriter;
   }
 
   /** This writer no longer has the index; no effect on the infos of a later one. */
-  synchronized void unlock(Object oldWriter) {
+  public synchronized void unlock(Object oldWriter) {
     if (writer == oldWriter) {
       close();
     }
   }
 
   /** The directory is closed. */
-  synchronized void close() {
+  public synchronized void close() {
     writer = null;
     files.keySet().forEach(this::remove);
   }
 
   /** The bytes of a file; null if they are not held. */
-  byte[] get(String name) {
+  public byte[] get(String name) {
     return files.get(name);
   }
 
   /** How many files were deleted or replaced so far, for {@link #addRead}. */
-  synchronized long removals() {
+  public synchronized long removals() {
     return removals;
   }
 
   /** Holds a file that was read, unless one was deleted or replaced meanwhile: it may be this. */
-  synchronized void addRead(String name, byte[] bytes, long removalsBefore) {
+  public synchronized void addRead(String name, byte[] bytes, long removalsBefore) {
     if (removals == removalsBefore) {
       add(name, bytes);
     }
   }
 
   /** Holds a file that was written, while a writer has the index and if there is room. */
-  synchronized void add(String name, byte[] bytes) {
+  public synchronized void add(String name, byte[] bytes) {
     if (writer != null && !files.containsKey(name) && memory.reserve(name, bytes.length)) {
       files.put(name, bytes);
     }
   }
 
   /** Forgets a file that was deleted or replaced. */
-  synchronized void remove(String name) {
+  public synchronized void remove(String name) {
     removals++;
     byte[] bytes = files.remove(name);
     if (bytes != null) {

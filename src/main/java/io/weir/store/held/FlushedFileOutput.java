@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,13 +20,13 @@ import org.apache.lucene.util.IOUtils;
  * incomplete. Then no later write of a full block succeeds, and the checksum and {@link #close}
  * fail.
  */
-final class FlushedFileOutput extends IndexOutput {
+public final class FlushedFileOutput extends IndexOutput {
 
   /** A power of two. Most files of a small flush are smaller. */
-  static final int BLOCK_BYTES = 8 << 10;
+  public static final int BLOCK_BYTES = 8 << 10;
 
   /** Where the file goes. */
-  interface Destination {
+  public interface Destination {
 
     /** Creates the file in the directory below; from now on it is there. */
     IndexOutput spill(FlushedFile file) throws IOException;
@@ -51,7 +51,7 @@ final class FlushedFileOutput extends IndexOutput {
   private boolean closed;
 
   /** An output whose first block is allocated. */
-  FlushedFileOutput(
+  public FlushedFileOutput(
       FlushedFile file,
       Destination destination,
       FlushedFilesMemory memory,

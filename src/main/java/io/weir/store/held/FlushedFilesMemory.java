@@ -1,16 +1,16 @@
-package io.weir.store;
+package io.weir.store.held;
 
-import io.weir.store.held.ProcessMemory;
+import io.weir.store.FlushedFilesSnapshot;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The heap for the files of one {@link FlushedFilesDirectory}, within its own limit and that of the
- * process; and its counts.
+ * The heap for the files of one {@link io.weir.store.FlushedFilesDirectory}, within its own limit
+ * and that of the process; and its counts.
  *
  * <p><b>Threads:</b> any; nothing blocks. The figures are exact, but not read atomically.
  */
-final class FlushedFilesMemory {
+public final class FlushedFilesMemory {
 
   private final long maxHeldBytes;
   private final ProcessMemory memory;
@@ -20,14 +20,14 @@ final class FlushedFilesMemory {
   private final LongAdder spilled = new LongAdder();
   private final LongAdder unwritten = new LongAdder();
 
-  FlushedFilesMemory(long maxHeldBytes, ProcessMemory memory, HeapCopy.Allocator allocator) {
+  public FlushedFilesMemory(long maxHeldBytes, ProcessMemory memory, HeapCopy.Allocator allocator) {
     this.maxHeldBytes = maxHeldBytes;
     this.memory = memory;
     this.allocator = allocator;
   }
 
   /** A block of a file with its room reserved; null if there is no room or no heap. */
-  byte[] allocate(String name, int bytes) {
+  public byte[] allocate(String name, int bytes) {
     if (heldBytes.addAndGet(bytes) > maxHeldBytes) {
       heldBytes.addAndGet(-bytes);
       return null;
@@ -64,7 +64,7 @@ final class FlushedFilesMemory {
   }
 
   /** Releases room. */
-  void release(long bytes) {
+  public void release(long bytes) {
     if (bytes > 0) {
       heldBytes.addAndGet(-bytes);
       memory.release(bytes);
@@ -72,21 +72,21 @@ final class FlushedFilesMemory {
   }
 
   /** Counts a held file that is on the disk now. */
-  void written() {
+  public void written() {
     written.increment();
   }
 
   /** Counts a file that went to the disk while it was written. */
-  void spilled() {
+  public void spilled() {
     spilled.increment();
   }
 
   /** Counts a held file that was deleted. */
-  void unwritten() {
+  public void unwritten() {
     unwritten.increment();
   }
 
-  FlushedFilesSnapshot snapshot(long heldFiles) {
+  public FlushedFilesSnapshot snapshot(long heldFiles) {
     return new FlushedFilesSnapshot(
         heldBytes.get(), heldFiles, written.sum(), spilled.sum(), unwritten.sum());
   }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.apache.lucene.util.BitUtil;
  * opened input calls {@code onClose}, once. Clones and slices share the blocks, and stay readable
  * after that.
  */
-final class HeapIndexInput extends IndexInput implements RandomAccessInput {
+public final class HeapIndexInput extends IndexInput implements RandomAccessInput {
 
   private static final byte[] NOTHING = {};
 
@@ -33,18 +33,18 @@ final class HeapIndexInput extends IndexInput implements RandomAccessInput {
   private long blockStart;
 
   /** A file that consists of {@code blocks}. */
-  HeapIndexInput(String description, HeapBlocks blocks) {
+  public HeapIndexInput(String description, HeapBlocks blocks) {
     this(description, blocks, 0, blocks.bytes());
   }
 
   /** A file in one array; calls {@code onClose} when it is closed. */
-  HeapIndexInput(String description, byte[] bytes, Runnable onClose) {
+  public HeapIndexInput(String description, byte[] bytes, Runnable onClose) {
     this(description, HeapBlocks.of(bytes));
     this.onClose = onClose;
   }
 
   /** The first {@code length} bytes of blocks; calls {@code onClose} when it is closed. */
-  HeapIndexInput(String description, HeapBlocks blocks, long length, Runnable onClose) {
+  public HeapIndexInput(String description, HeapBlocks blocks, long length, Runnable onClose) {
     this(description, blocks, 0, length);
     this.onClose = onClose;
   }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.nio.file.Path;
 import java.util.Objects;
@@ -17,10 +17,10 @@ import org.apache.lucene.store.MMapDirectory;
  * @param path null if there is none
  * @param reason a sentence that explains why there is a path, or none
  */
-record MappedPath(Path path, String reason) {
+public record MappedPath(Path path, String reason) {
 
   /** The path of the directory at the bottom of {@code in}. */
-  static MappedPath of(Directory in) {
+  public static MappedPath of(Directory in) {
     Directory directory = in;
     while (directory instanceof FilterDirectory filter) {
       if (opensBy(filter) != FilterDirectory.class) {
@@ -38,12 +38,12 @@ record MappedPath(Path path, String reason) {
   }
 
   /** A path that the creator of the directory states. */
-  static MappedPath known(Path path) {
+  public static MappedPath known(Path path) {
     return new MappedPath(
         Objects.requireNonNull(path, "path"), "the files are known to be read unchanged");
   }
 
-  static MappedPath none(String reason) {
+  public static MappedPath none(String reason) {
     return new MappedPath(null, reason);
   }
 

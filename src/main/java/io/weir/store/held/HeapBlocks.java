@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import org.apache.lucene.util.BitUtil;
 
@@ -7,7 +7,7 @@ import org.apache.lucene.util.BitUtil;
  *
  * <p><b>Threads:</b> any, once the blocks no longer change. Positions are not checked.
  */
-final class HeapBlocks {
+public final class HeapBlocks {
 
   private static final byte[] NOTHING = {};
 

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.io.IOException;
 import java.lang.ref.SoftReference;
@@ -13,11 +13,11 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Threads:</b> one at a time. <b>Failure:</b> exceptions of the source, and {@link
  * OutOfMemoryError}; the copy is then unusable.
  */
-final class HeapCopy {
+public final class HeapCopy {
 
   /** Allocates the blocks; a seam for tests. */
   @FunctionalInterface
-  interface Allocator {
+  public interface Allocator {
     byte[] allocate(int bytes);
   }
 
@@ -45,23 +45,23 @@ final class HeapCopy {
    *
    * @param length of the file in bytes
    */
-  HeapCopy(long length, Allocator allocator) {
+  public HeapCopy(long length, Allocator allocator) {
     this.allocator = allocator;
     this.length = length;
     this.blockBytes = blockBytes(length);
     this.blocks = new SoftReference<>(new byte[(int) ((length + blockBytes - 1) / blockBytes)][]);
   }
 
-  long leftBytes() {
+  public long leftBytes() {
     return length - copiedBytes;
   }
 
-  long copiedBytes() {
+  public long copiedBytes() {
     return copiedBytes;
   }
 
   /** Whether the JVM has left it; asking keeps it from being taken for idle. */
-  boolean isHeld() {
+  public boolean isHeld() {
     return blocks.get() != null;
   }
 
@@ -70,7 +70,7 @@ final class HeapCopy {
    *
    * @param source the file, at {@link #copiedBytes}
    */
-  boolean step(IndexInput source) throws IOException {
+  public boolean step(IndexInput source) throws IOException {
     int at = (int) (copiedBytes % blockBytes);
     byte[] block =
         at == 0 ? allocator.allocate((int) Math.min(blockBytes, leftBytes())) : currentBlock();
@@ -102,7 +102,7 @@ final class HeapCopy {
    *
    * @param name describes the file
    */
-  IndexInput input(String name) {
+  public IndexInput input(String name) {
     byte[][] all = blocks.get();
     return all == null
         ? null
@@ -110,7 +110,7 @@ final class HeapCopy {
   }
 
   /** A power of two. */
-  static int blockBytes(long length) {
+  public static int blockBytes(long length) {
     int bytes = MIN_BLOCK_BYTES;
     while (length > (long) bytes * MAX_BLOCKS && bytes < MAX_BLOCK_BYTES) {
       bytes *= 2;

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,13 +12,13 @@ import org.apache.lucene.store.IndexOutput;
  *
  * <p><b>Threads:</b> one at a time, as any output. <b>Ownership:</b> closes the output below.
  */
-final class CopiedIndexOutput extends FilterIndexOutput {
+public final class CopiedIndexOutput extends FilterIndexOutput {
 
   private final Consumer<byte[]> whenClosed;
   private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
   private boolean closed;
 
-  CopiedIndexOutput(IndexOutput out, Consumer<byte[]> whenClosed) {
+  public CopiedIndexOutput(IndexOutput out, Consumer<byte[]> whenClosed) {
     super("CopiedIndexOutput(" + out + ")", out.getName(), out);
     this.whenClosed = whenClosed;
   }

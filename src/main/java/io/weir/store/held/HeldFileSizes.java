@@ -1,7 +1,7 @@
-package io.weir.store;
+package io.weir.store.held;
 
 /** The rule for how large files in memory may be, one by one and together. */
-final class HeldFileSizes {
+public final class HeldFileSizes {
 
   private HeldFileSizes() {}
 
@@ -11,7 +11,8 @@ final class HeldFileSizes {
    * @param options the name of the options that have the sizes
    * @param mostFileBytes the largest value of {@code maxFileBytes}
    */
-  static void require(String options, long maxFileBytes, long mostFileBytes, long maxHeldBytes) {
+  public static void require(
+      String options, long maxFileBytes, long mostFileBytes, long maxHeldBytes) {
     if (maxFileBytes == 0 && maxHeldBytes == 0) {
       return;
     }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.held;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -7,7 +7,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * A file of a {@link FlushedFilesDirectory} that is not on the disk.
+ * A file of a {@link io.weir.store.FlushedFilesDirectory} that is not on the disk.
  *
  * <p>Its room is released when the directory has dropped it and every input is closed.
  *
@@ -15,10 +15,10 @@ import org.apache.lucene.store.IndexOutput;
  * the disk: opening and closing it do not wait. Another lock, {@link #disk}, is taken before that
  * one.
  */
-final class FlushedFile {
+public final class FlushedFile {
 
   /** Held while the file is written to the disk, and while the directory drops it. */
-  final Object disk = new Object();
+  public final Object disk = new Object();
 
   private final String name;
   private final IOContext context;
@@ -29,18 +29,18 @@ final class FlushedFile {
   private long length;
   private int references = 1; // that of the directory, and one of each open input
 
-  FlushedFile(String name, IOContext context, FlushedFilesMemory memory) {
+  public FlushedFile(String name, IOContext context, FlushedFilesMemory memory) {
     this.name = name;
     this.context = context;
     this.memory = memory;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
   /** How the file was created, and is created on the disk. */
-  IOContext context() {
+  public IOContext context() {
     return context;
   }
 
@@ -55,7 +55,7 @@ final class FlushedFile {
   }
 
   /** The length; 0 while it is being written. */
-  synchronized long length() {
+  public synchronized long length() {
     return length;
   }
 
@@ -64,7 +64,7 @@ final class FlushedFile {
    *
    * @throws AccessDeniedException if it is still being written
    */
-  synchronized IndexInput open() throws IOException {
+  public synchronized IndexInput open() throws IOException {
     if (references == 0) {
       return null;
     }
@@ -76,7 +76,7 @@ final class FlushedFile {
   }
 
   /** Writes all bytes of a finished file to {@code out}, which may wait. */
-  void copyTo(IndexOutput out) throws IOException {
+  public void copyTo(IndexOutput out) throws IOException {
     HeapBlocks all;
     long bytes;
     synchronized (this) {
@@ -93,7 +93,7 @@ final class FlushedFile {
   }
 
   /** Gives up one reference. */
-  synchronized void release() {
+  public synchronized void release() {
     references--;
     if (references == 0 && blocks != null) {
       memory.release(blocks.bytes());
@@ -106,7 +106,7 @@ final class FlushedFile {
    *
    * @throws AccessDeniedException if it is
    */
-  synchronized void requireFinished() throws AccessDeniedException {
+  public synchronized void requireFinished() throws AccessDeniedException {
     if (blocks == null) {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }

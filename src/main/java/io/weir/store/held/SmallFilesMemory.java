@@ -1,16 +1,16 @@
-package io.weir.store;
+package io.weir.store.held;
 
-import io.weir.store.held.ProcessMemory;
+import io.weir.store.SmallFilesSnapshot;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The heap for the open files of one {@link SmallFilesDirectory}, within its own limit and that of
- * the process.
+ * The heap for the open files of one {@link io.weir.store.SmallFilesDirectory}, within its own
+ * limit and that of the process.
  *
  * <p><b>Threads:</b> any; nothing blocks. The figures are exact, but not read atomically.
  */
-final class SmallFilesMemory {
+public final class SmallFilesMemory {
 
   private final long maxHeldBytes;
   private final ProcessMemory memory;
@@ -19,13 +19,13 @@ final class SmallFilesMemory {
   private final LongAdder readFiles = new LongAdder();
   private final LongAdder refusedFiles = new LongAdder();
 
-  SmallFilesMemory(long maxHeldBytes, ProcessMemory memory) {
+  public SmallFilesMemory(long maxHeldBytes, ProcessMemory memory) {
     this.maxHeldBytes = maxHeldBytes;
     this.memory = memory;
   }
 
   /** Reserves room for a file; returns false and counts the refusal if there is none. */
-  boolean reserve(String name, long bytes) {
+  public boolean reserve(String name, long bytes) {
     if (reserveHere(bytes)) {
       if (memory.reserve(name, bytes)) {
         heldFiles.incrementAndGet();
@@ -38,19 +38,19 @@ final class SmallFilesMemory {
   }
 
   /** Counts a file that was read. */
-  void read() {
+  public void read() {
     readFiles.increment();
   }
 
   /** Releases the room of a file. */
-  void release(long bytes) {
+  public void release(long bytes) {
     heldBytes.addAndGet(-bytes);
     heldFiles.decrementAndGet();
     memory.release(bytes);
   }
 
   /** Releases the room of a file whose allocation failed, and counts the refusal. */
-  void refused(long bytes) {
+  public void refused(long bytes) {
     release(bytes);
     refusedFiles.increment();
   }
@@ -66,7 +66,7 @@ final class SmallFilesMemory {
     return false;
   }
 
-  SmallFilesSnapshot snapshot() {
+  public SmallFilesSnapshot snapshot() {
     return new SmallFilesSnapshot(
         heldBytes.get(), heldFiles.get(), readFiles.sum(), refusedFiles.sum());
   }
