@@ -1,8 +1,8 @@
 package io.weir.merge;
 
 import io.weir.rate.ByteBudget;
-import io.weir.store.MergeReadPacing;
 import io.weir.store.RateLimitedDirectory;
+import io.weir.store.reads.MergeReadPacing;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

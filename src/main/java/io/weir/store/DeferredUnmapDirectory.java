@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.store.held.HeapIndexInput;
+import io.weir.store.reads.UnmapQueue;
 import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.SliceHint;
+import io.weir.store.reads.UnmapQueue;
 import java.io.IOException;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;

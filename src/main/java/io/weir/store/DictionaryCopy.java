@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.FileRange;
 import io.weir.store.held.HeapCopy;
+import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

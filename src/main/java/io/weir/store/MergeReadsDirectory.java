@@ -7,6 +7,10 @@ import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
+import io.weir.store.reads.FileReadAhead;
+import io.weir.store.reads.MergeReadInput;
+import io.weir.store.reads.MergedFile;
+import io.weir.store.reads.ReadAhead;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,7 +36,8 @@ import org.apache.lucene.store.IndexInput;
  * without that advice. Files that are not mapped need no read-ahead.
  *
  * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
- * a merge writes. So it asks {@link MergeReadPacing} before it verifies each piece.
+ * a merge writes. So it asks {@link io.weir.store.reads.MergeReadPacing} before it verifies each
+ * piece.
  *
  * <p>A file inside a compound file is treated like any other. Searches read as fast as without this
  * layer. A merge copies each file of stored fields or term vectors through a buffer of 8 KiB, and
@@ -41,7 +46,8 @@ import org.apache.lucene.store.IndexInput;
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
  * <p><b>Threads:</b> as the directory below. Two kinds of threads count as merging: those of a
- * {@code ConcurrentMergeScheduler}, and those that {@link MergeReadPacing} knows.
+ * {@code ConcurrentMergeScheduler}, and those that {@link io.weir.store.reads.MergeReadPacing}
+ * knows.
  *
  * <p><b>Ownership:</b> closing this closes the directory below. A file that was read ahead keeps a
  * descriptor until it is closed.

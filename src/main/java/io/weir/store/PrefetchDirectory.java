@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.reads.MergeReadPacing;
 import io.weir.time.NanoClock;
 import io.weir.time.OnceLog;
 import java.io.IOException;

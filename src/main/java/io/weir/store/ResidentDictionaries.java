@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

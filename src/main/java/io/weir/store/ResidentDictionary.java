@@ -1,6 +1,7 @@
 package io.weir.store;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.reads.MergeReadPacing;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -4,6 +4,7 @@ import io.weir.lucene.FinishedSegment;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.TermsOfFields;
+import io.weir.store.reads.MergeReadPacing;
 import io.weir.time.OnceLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -22,8 +22,9 @@
  * io.weir.store.held.HeapIndexInput} is such a file.
  *
  * <p>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they
- * verify their input: {@link io.weir.store.MergeReadInput} is what they read, {@link
- * io.weir.store.FileReadAhead} reads ahead, {@link io.weir.store.MergeReadPacing} pauses them.
+ * verify their input: {@link io.weir.store.reads.MergeReadInput} is what they read, {@link
+ * io.weir.store.reads.FileReadAhead} reads ahead, {@link io.weir.store.reads.MergeReadPacing}
+ * pauses them.
  *
  * <p>{@link io.weir.store.PrefetchDirectory} is above all others and fetches what Lucene will read
  * when it opens a merged segment. {@link io.weir.store.SegmentInfoOutput} detects that a segment is

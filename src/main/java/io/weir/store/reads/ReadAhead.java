@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 /**
  * Brings parts of a file into the page cache before they are read.
@@ -6,7 +6,7 @@ package io.weir.store;
  * <p><b>Threads:</b> any. <b>Failure:</b> throws nothing; the parts are then read without it.
  */
 @FunctionalInterface
-interface ReadAhead extends AutoCloseable {
+public interface ReadAhead extends AutoCloseable {
 
   /** For a file that needs none. */
   ReadAhead NONE = (offset, length) -> {};

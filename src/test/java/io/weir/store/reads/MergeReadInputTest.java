@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.SliceHint;
+import io.weir.store.Disk;
 import io.weir.store.held.HeapIndexInput;
 import java.io.EOFException;
 import java.io.IOException;

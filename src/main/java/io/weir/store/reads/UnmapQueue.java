@@ -1,5 +1,7 @@
-package io.weir.store;
+package io.weir.store.reads;
 
+import io.weir.store.Disk;
+import io.weir.store.UnmapSnapshot;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import io.weir.time.OnceLog;
@@ -39,7 +41,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p><b>Implementation:</b> one lock guards everything, and no file is closed under it. Files and
  * owners are linked by their own fields, so that to add one cannot fail.
  */
-final class UnmapQueue {
+public final class UnmapQueue {
 
   /** A quarter of the mappings that Linux allows a process by default ({@code max_map_count}). */
   static final int CAPACITY = 1 << 14;
@@ -70,7 +72,7 @@ final class UnmapQueue {
   private int threads;
   private int idle; // threads in no disk that are not called
 
-  UnmapQueue(int capacity, int maxThreads, ThreadFactory factory) {
+  public UnmapQueue(int capacity, int maxThreads, ThreadFactory factory) {
     this.capacity = capacity;
     this.maxThreads = maxThreads;
     this.factory = Objects.requireNonNull(factory, "factory");
@@ -78,7 +80,7 @@ final class UnmapQueue {
   }
 
   /** The queue of this process. */
-  static UnmapQueue shared() {
+  public static UnmapQueue shared() {
     return SHARED;
   }
 
@@ -126,7 +128,7 @@ final class UnmapQueue {
   }
 
   /** A directory, with counters of its own. */
-  final class Owner {
+  public final class Owner {
 
     private final Lane lane;
 
@@ -146,12 +148,12 @@ final class UnmapQueue {
      *
      * @param disk that the directory is on
      */
-    Owner(Disk disk) {
+    public Owner(Disk disk) {
       this.lane = laneOf(disk);
     }
 
     /** Closes {@code file} soon, or now if there is no place or no thread for it. */
-    void close(Closeable file) {
+    public void close(Closeable file) {
       Mapping mapping = new Mapping(file, this);
       enqueue(mapping);
       if (mapping.inline) {
@@ -165,7 +167,7 @@ final class UnmapQueue {
      *
      * @return the number of files still open after {@code timeout} or an interrupt, which stays set
      */
-    int drain(Duration timeout) {
+    public int drain(Duration timeout) {
       lock.lock();
       try {
         callThread(lane);
@@ -212,7 +214,7 @@ final class UnmapQueue {
       return mapping;
     }
 
-    UnmapSnapshot snapshot() {
+    public UnmapSnapshot snapshot() {
       lock.lock();
       try {
         return new UnmapSnapshot(pending, deferred, inline, failures);

@@ -1,11 +1,12 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import java.io.IOException;
 import java.util.Objects;
 
 /**
  * The callback invoked before each read that verifies the input of a merge. A merge scheduler or
- * tracker sets it for the duration of the merge; a {@link MergeReadsDirectory} invokes it.
+ * tracker sets it for the duration of the merge; a {@link io.weir.store.MergeReadsDirectory}
+ * invokes it.
  *
  * <p><b>Threads:</b> each has its own.
  */
@@ -38,7 +39,7 @@ public final class MergeReadPacing {
   }
 
   /** The callback of the calling thread; null if it does not merge. */
-  static Pacer current() {
+  public static Pacer current() {
     return CURRENT.get();
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.ForwardingIndexInput;
@@ -34,7 +34,7 @@ import org.apache.lucene.util.BitUtil;
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
-final class MergeReadInput extends ForwardingIndexInput {
+public final class MergeReadInput extends ForwardingIndexInput {
 
   /** What a slow disk reads in a few milliseconds. */
   static final int PIECE_BYTES = 256 << 10;
@@ -83,7 +83,7 @@ final class MergeReadInput extends ForwardingIndexInput {
   }
 
   /** What a merge reads in place of a clone of the file that it has made. */
-  static IndexInput of(IndexInput clone, MergedFile file, boolean toVerify) {
+  public static IndexInput of(IndexInput clone, MergedFile file, boolean toVerify) {
     if (toVerify) {
       return verifying(clone, file, MergeReadPacing.current());
     }

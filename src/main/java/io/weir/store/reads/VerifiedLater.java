@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

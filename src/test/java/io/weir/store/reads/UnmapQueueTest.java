@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,17 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.FailingLog;
-import io.weir.procfs.Procfs;
-import io.weir.time.NanoClock;
+import io.weir.store.Disk;
+import io.weir.store.UnmapSnapshot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -327,7 +327,7 @@ class UnmapQueueTest {
   }
 
   private static Disk disk() {
-    return new Disk(Optional.empty(), Procfs.SYSTEM, NanoClock.SYSTEM, Runnable::run);
+    return Disk.of(new ByteBuffersDirectory()); // one of its own, because it has no path
   }
 
   private UnmapQueue.Owner owner(int capacity) {

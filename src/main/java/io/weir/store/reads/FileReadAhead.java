@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import io.weir.time.OnceLog;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p><b>Failure:</b> is counted and logged the first time; the file is not read ahead any more.
  */
-final class FileReadAhead implements ReadAhead {
+public final class FileReadAhead implements ReadAhead {
 
   /** What the kernel itself reads ahead by default. */
   static final int CHUNK_BYTES = 128 << 10;
@@ -32,17 +32,17 @@ final class FileReadAhead implements ReadAhead {
   private static final BlockingQueue<ByteBuffer> FREE_BUFFERS = new ArrayBlockingQueue<>(16);
 
   /** What was read ahead in one directory. */
-  static final class Account {
+  public static final class Account {
 
     private final LongAdder bytes = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private final OnceLog fault = new OnceLog(FileReadAhead.class);
 
-    long bytes() {
+    public long bytes() {
       return bytes.sum();
     }
 
-    long faults() {
+    public long faults() {
       return faults.sum();
     }
 
@@ -62,7 +62,7 @@ final class FileReadAhead implements ReadAhead {
   private FileChannel channel; // guarded by this; null until it is first needed
   private volatile boolean ended; // closed, or failed
 
-  FileReadAhead(Path file, Account account) {
+  public FileReadAhead(Path file, Account account) {
     this.file = file;
     this.account = account;
   }

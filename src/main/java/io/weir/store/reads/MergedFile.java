@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import io.weir.lucene.Merges;
 
@@ -9,7 +9,7 @@ import io.weir.lucene.Merges;
  * @param start where this file begins in that one, in bytes
  * @param copied whether merges copy it through a clone that they make of it
  */
-record MergedFile(ReadAhead ahead, long start, boolean copied) {
+public record MergedFile(ReadAhead ahead, long start, boolean copied) {
 
   /** Whether merges read it ahead at all. */
   boolean isReadAhead() {
@@ -17,7 +17,7 @@ record MergedFile(ReadAhead ahead, long start, boolean copied) {
   }
 
   /** Whether the calling thread merges. */
-  static boolean isMerging() {
+  public static boolean isMerging() {
     return MergeReadPacing.current() != null || Merges.isMergeThread(Thread.currentThread());
   }
 }
