@@ -32,11 +32,11 @@
  *
  * <p>{@link io.weir.store.ResidentKeys} names the primary-key fields. Its codec writes their terms
  * dictionaries to separate files, and {@link io.weir.store.ResidentDirectory} holds these in
- * memory. {@link io.weir.store.KeyFiles} decides which files, {@link
- * io.weir.store.ResidentDictionary} is an open one, and {@link io.weir.store.DictionaryCopy} its
- * loading. {@link io.weir.store.DictionaryMemory} limits and counts an index's memory, {@link
- * io.weir.store.DictionaryLoader} has the threads of the process, and in a {@link
- * io.weir.store.WaitingRoom} dictionaries wait for room.
+ * memory. {@link io.weir.store.keys.KeyFiles} decides which files, {@link
+ * io.weir.store.keys.ResidentDictionary} is an open one, and {@link
+ * io.weir.store.keys.DictionaryCopy} its loading. {@link io.weir.store.keys.DictionaryMemory}
+ * limits and counts an index's memory, {@link io.weir.store.keys.DictionaryLoader} has the threads
+ * of the process, and in a {@link io.weir.store.keys.WaitingRoom} dictionaries wait for room.
  *
  * <p>{@link io.weir.store.ResidentMemory} is the heap of the process for key dictionaries and small
  * files; {@link io.weir.store.held.HeapHeadroom} decides what the application can spare.

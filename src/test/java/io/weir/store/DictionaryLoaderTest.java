@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.SteppedClock;
 import io.weir.store.held.HeapHeadroom;
 import io.weir.store.held.Heaps;
+import io.weir.store.keys.DictionaryCopy;
+import io.weir.store.keys.DictionaryLoader;
 import io.weir.time.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.lucene.ForwardingIndexInput;
+import io.weir.store.keys.ResidentCompoundInput;
+import io.weir.store.keys.ResidentInput;
 import io.weir.store.writeback.WritebackIndexOutput;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.lucene.FinishedSegment;
+import io.weir.store.keys.ResidentInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
 import io.weir.store.held.HeapCopy;
@@ -20,7 +20,7 @@ import org.apache.lucene.store.IndexInput;
  * releases it, or the {@link #loaded} dictionary. Both have the same share of the memory, which is
  * released once.
  */
-final class DictionaryCopy {
+public final class DictionaryCopy {
 
   /** How far it is. */
   enum Progress {
@@ -33,7 +33,7 @@ final class DictionaryCopy {
   }
 
   /** How long a copy that has stopped keeps its room while the heap is short. */
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  public static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** The copies of one file, range by range. */
   private record FileCopy(DictionaryFile file, List<FileRange> ranges, List<HeapCopy> copies) {

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
 import io.weir.lucene.ForwardingIndexInput;

@@ -1,6 +1,8 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
+import io.weir.store.ResidentKeys;
+import io.weir.store.ResidentSnapshot;
 import io.weir.store.held.HeapCopy;
 import io.weir.store.held.ProcessMemory;
 import io.weir.time.OnceLog;
@@ -11,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of one {@link ResidentDirectory}'s dictionaries: its limit, its figures, and the
- * dictionaries that wait for room within that limit. Those that wait for room in the process wait
- * in the {@link DictionaryLoader}.
+ * The memory of one {@link io.weir.store.ResidentDirectory}'s dictionaries: its limit, its figures,
+ * and the dictionaries that wait for room within that limit. Those that wait for room in the
+ * process wait in the {@link DictionaryLoader}.
  *
  * <p><b>Threads:</b> any. No lock is held while a dictionary is loaded.
  */
-final class DictionaryMemory {
+public final class DictionaryMemory {
 
   private final long maxBytes;
   private final ProcessMemory memory;
@@ -231,7 +233,7 @@ final class DictionaryMemory {
   }
 
   /** Counts a dictionary that could not be examined or loaded. */
-  void fault(String name, Throwable failure) {
+  public void fault(String name, Throwable failure) {
     synchronized (this) {
       faults++;
     }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;

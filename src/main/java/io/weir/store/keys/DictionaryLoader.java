@@ -1,5 +1,6 @@
-package io.weir.store;
+package io.weir.store.keys;
 
+import io.weir.store.Disk;
 import io.weir.store.held.HeapCopy;
 import io.weir.store.held.ProcessMemory;
 import io.weir.time.DaemonThreads;
@@ -39,13 +40,13 @@ import org.apache.lucene.store.Directory;
  * look has one that reads no file, while a dictionary is held or waits. They end when nothing is
  * open. No method blocks or throws.
  */
-final class DictionaryLoader {
+public final class DictionaryLoader {
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long IDLE_SECONDS = 5;
 
   /** The loader of the process. */
-  static final DictionaryLoader SHARED = shared();
+  public static final DictionaryLoader SHARED = shared();
 
   private final ProcessMemory memory;
   private final HeapCopy.Allocator allocator;
@@ -66,7 +67,7 @@ final class DictionaryLoader {
    * @param loading runs a lane, on another thread
    * @param looking runs the look each second, on another thread
    */
-  DictionaryLoader(
+  public DictionaryLoader(
       ProcessMemory memory,
       HeapCopy.Allocator allocator,
       NanoClock clock,
@@ -111,7 +112,7 @@ final class DictionaryLoader {
   }
 
   /** The lane for the files of a directory: that of their disk. */
-  Lane laneOf(Directory files) {
+  public Lane laneOf(Directory files) {
     Disk disk = Disk.of(files);
     synchronized (lanes) {
       return lanes.computeIfAbsent(disk, unused -> new Lane());
@@ -263,13 +264,13 @@ final class DictionaryLoader {
   }
 
   /** What is done each second. */
-  void look() {
+  public void look() {
     held.touch();
     admitWaiting();
   }
 
   /** Whether it looks each second. */
-  synchronized boolean isLooking() {
+  public synchronized boolean isLooking() {
     return isLooking;
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
 import java.io.IOException;
@@ -11,12 +11,12 @@ import org.apache.lucene.util.IOSupplier;
  *
  * <p><b>Threads:</b> one at a time.
  */
-final class KeyParts implements DictionaryFile.Parts {
+public final class KeyParts implements DictionaryFile.Parts {
 
   private final IOSupplier<List<FileRange>> search;
   private volatile List<FileRange> found;
 
-  KeyParts(IOSupplier<List<FileRange>> search) {
+  public KeyParts(IOSupplier<List<FileRange>> search) {
     this.search = search;
   }
 

@@ -1,5 +1,7 @@
-package io.weir.store;
+package io.weir.store.keys;
 
+import io.weir.store.ResidentKeys;
+import io.weir.store.SteppedLoader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

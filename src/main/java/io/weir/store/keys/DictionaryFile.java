@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
 import io.weir.store.held.HeapIndexInput;
@@ -17,12 +17,12 @@ import org.apache.lucene.util.IOSupplier;
  * @param reader opens the file for one read by the calling thread, which closes it
  * @param parts finds what to hold of it
  */
-record DictionaryFile(
+public record DictionaryFile(
     String name, long length, IndexInput opened, IOSupplier<IndexInput> reader, Parts parts) {
 
   /** What to hold of a file. */
   @FunctionalInterface
-  interface Parts {
+  public interface Parts {
 
     /** All of it. */
     Parts WHOLE = () -> List.of();
@@ -37,7 +37,7 @@ record DictionaryFile(
   /** The checksum. */
   private static final int TAIL_BYTES = 16;
 
-  /** Whether a {@link SmallFilesDirectory} below already holds the file in memory. */
+  /** Whether a {@link io.weir.store.SmallFilesDirectory} below already holds the file in memory. */
   boolean isOnHeap() {
     return opened instanceof HeapIndexInput;
   }

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.CompoundSlices;
 import io.weir.lucene.ForwardingIndexInput;
@@ -18,11 +18,11 @@ import org.apache.lucene.util.IOSupplier;
  * <p><b>Threads:</b> as a compound file: any thread may take slices. {@link CompoundSlices}
  * recognizes them.
  */
-final class ResidentCompoundInput extends ForwardingIndexInput {
+public final class ResidentCompoundInput extends ForwardingIndexInput {
 
   /** Decides from the bytes of the field infos. */
   @FunctionalInterface
-  interface Decision {
+  public interface Decision {
     KeyFiles of(byte[] fieldInfos) throws IOException;
   }
 
@@ -39,7 +39,7 @@ final class ResidentCompoundInput extends ForwardingIndexInput {
    * @param keyParts the key fields' parts of a blocks file, by its name
    * @param reader opens the compound file for one read by the calling thread
    */
-  ResidentCompoundInput(
+  public ResidentCompoundInput(
       IndexInput in,
       String segment,
       Decision decision,

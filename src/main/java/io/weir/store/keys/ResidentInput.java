@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.SliceHint;
@@ -15,7 +15,7 @@ import org.apache.lucene.store.RandomAccessInput;
  * <p><b>Threads:</b> one, as any input; other threads take a clone or a slice. <b>Ownership:</b>
  * closing it closes the file, and calls {@code onClose} once.
  */
-final class ResidentInput extends ForwardingIndexInput {
+public final class ResidentInput extends ForwardingIndexInput {
 
   private final Supplier<IndexInput> copy; // returns null while there is none
   private final Runnable onClose;

@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param blocks of the dictionary, or the filter
  * @param index of the blocks; a filter has none
  */
-record DictionaryFiles(DictionaryFile blocks, Optional<DictionaryFile> index) {
+public record DictionaryFiles(DictionaryFile blocks, Optional<DictionaryFile> index) {
 
   /** Read in a few milliseconds. */
   private static final long SHORT_BYTES = 1 << 20;

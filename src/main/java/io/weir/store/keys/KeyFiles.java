@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.FieldInfosFile;
 import io.weir.lucene.SegmentFiles;
@@ -8,10 +8,10 @@ import java.util.Set;
 import org.apache.lucene.index.FieldInfo;
 
 /**
- * Decides which terms dictionaries of a segment {@link ResidentDirectory} holds: those with a key
- * field. It holds all of a dictionary that contains only key fields, or that is short, and only the
- * key fields' blocks of another. It reads the segment's own field infos, because the number in a
- * file's name depends on the order of fields.
+ * Decides which terms dictionaries of a segment {@link io.weir.store.ResidentDirectory} holds:
+ * those with a key field. It holds all of a dictionary that contains only key fields, or that is
+ * short, and only the key fields' blocks of another. It reads the segment's own field infos,
+ * because the number in a file's name depends on the order of fields.
  *
  * <p>Two files are enough: the terms blocks and their index. A dictionary's third file, {@code
  * .tmd}, is read only when it is opened. A term with a single document stores that document in the
@@ -21,10 +21,10 @@ import org.apache.lucene.index.FieldInfo;
  * <p>Source: Lucene 10.5.1, {@code Lucene103BlockTreeTermsReader} (files), {@code
  * Lucene104PostingsWriter} (single documents).
  */
-final class KeyFiles {
+public final class KeyFiles {
 
   /** For a segment whose field infos are unknown: none. */
-  static final KeyFiles NONE = new KeyFiles(Set.of(), Set.of(), Set.of(), 0);
+  public static final KeyFiles NONE = new KeyFiles(Set.of(), Set.of(), Set.of(), 0);
 
   // Dictionaries, named by their blocks files.
   private final Set<String> alone;
@@ -46,7 +46,8 @@ final class KeyFiles {
    * @param maxSharedBytes the longest blocks file of a shared dictionary to hold entirely
    * @throws IOException if these are not field infos that Lucene's default codec can read
    */
-  static KeyFiles of(String segment, byte[] fieldInfos, Set<String> keyFields, long maxSharedBytes)
+  public static KeyFiles of(
+      String segment, byte[] fieldInfos, Set<String> keyFields, long maxSharedBytes)
       throws IOException {
     Set<String> ofKeys = new HashSet<>();
     Set<String> ofOthers = new HashSet<>();
@@ -69,19 +70,19 @@ final class KeyFiles {
   }
 
   /** The dictionaries with a key field, named by their blocks files. */
-  Set<String> dictionaries() {
+  public Set<String> dictionaries() {
     Set<String> all = new HashSet<>(alone);
     all.addAll(shared);
     return all;
   }
 
   /** The Bloom filters of key fields alone. */
-  Set<String> filters() {
+  public Set<String> filters() {
     return filters;
   }
 
   /** Whether to hold the file of this name, or parts of it. */
-  boolean include(String name) {
+  public boolean include(String name) {
     if (SegmentFiles.isTermsFilter(name)) {
       return filters.contains(name);
     }
@@ -91,7 +92,7 @@ final class KeyFiles {
   }
 
   /** Whether to hold all of an included file; only the blocks of a dictionary have parts. */
-  boolean isWhole(String name, long bytes) {
+  public boolean isWhole(String name, long bytes) {
     return !shared.contains(name) || bytes <= maxSharedBytes;
   }
 }

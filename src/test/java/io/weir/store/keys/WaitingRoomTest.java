@@ -1,4 +1,4 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

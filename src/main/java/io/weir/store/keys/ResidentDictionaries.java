@@ -1,7 +1,9 @@
-package io.weir.store;
+package io.weir.store.keys;
 
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.ResidentKeys;
+import io.weir.store.ResidentSnapshot;
 import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ import org.apache.lucene.util.IOSupplier;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns a staged dictionary until it is opened, its file
  * is deleted, the last open dictionary is closed, or this is closed.
  */
-final class ResidentDictionaries {
+public final class ResidentDictionaries {
 
   /** A copy, complete or stopped, and the files that it is deleted with. */
   private record Staged(DictionaryCopy copy, Set<String> files) {}
@@ -46,12 +48,12 @@ final class ResidentDictionaries {
    *
    * @param files where the index is
    */
-  ResidentDictionaries(ResidentKeys keys, Directory files, DictionaryLoader loader) {
+  public ResidentDictionaries(ResidentKeys keys, Directory files, DictionaryLoader loader) {
     this.memory = new DictionaryMemory(keys, loader);
     this.lane = loader.laneOf(files);
   }
 
-  DictionaryMemory memory() {
+  public DictionaryMemory memory() {
     return memory;
   }
 
@@ -59,14 +61,14 @@ final class ResidentDictionaries {
    * Whether lookups are likely in a terms dictionary that is opened now. During bulk indexing only
    * merges open dictionaries, to merge them or to warm their output.
    */
-  boolean isAsked(IOContext context) {
+  public boolean isAsked(IOContext context) {
     boolean asked = !OpenHints.isForMerge(context) && (inUse || MergeReadPacing.current() == null);
     inUse |= asked;
     return asked;
   }
 
   /** Whether to load the dictionaries of merged segments before they are opened. */
-  boolean isInUse() {
+  public boolean isInUse() {
     return inUse;
   }
 
@@ -79,7 +81,7 @@ final class ResidentDictionaries {
    * @param parts as in {@link DictionaryFile}
    * @param asked the result of {@link #isAsked}
    */
-  IndexInput open(
+  public IndexInput open(
       String name,
       IndexInput opened,
       IOSupplier<IndexInput> reader,
@@ -174,7 +176,7 @@ final class ResidentDictionaries {
    *
    * @param deletedWith the files that Lucene deletes if it drops the segment
    */
-  void stage(DictionaryFiles files, Set<String> deletedWith, MergeReadPacing.Pacer pacer)
+  public void stage(DictionaryFiles files, Set<String> deletedWith, MergeReadPacing.Pacer pacer)
       throws IOException {
     DictionaryCopy copy = DictionaryCopy.begin(memory, files);
     if (copy == null) {
@@ -226,12 +228,12 @@ final class ResidentDictionaries {
   }
 
   /** Releases the staged dictionary of a deleted file. */
-  void deleted(String file) {
+  public void deleted(String file) {
     giveBack(staged -> staged.files().contains(file));
   }
 
   /** Releases all staged dictionaries. */
-  void close() {
+  public void close() {
     synchronized (this) {
       closed = true;
     }
@@ -246,7 +248,7 @@ final class ResidentDictionaries {
     unused.forEach(DictionaryCopy::release);
   }
 
-  ResidentSnapshot snapshot() {
+  public ResidentSnapshot snapshot() {
     List<ResidentDictionary> dictionaries;
     synchronized (this) {
       dictionaries = List.copyOf(open);
