@@ -16,9 +16,10 @@ import org.apache.lucene.index.MergePolicy.MergeAbortedException;
  * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per damaged file, until the file
  * is deleted.
  */
-public final class LostMerges implements LostWriteHandler {
+public final class LostMerges implements FileWriteback.LossHandler {
 
-  private final Map<String, LostWriteException> lossByFile = new ConcurrentHashMap<>();
+  private final Map<String, WritebackMedium.LostWriteException> lossByFile =
+      new ConcurrentHashMap<>();
 
   /**
    * A part of this merge file was lost.
@@ -26,7 +27,8 @@ public final class LostMerges implements LostWriteHandler {
    * @throws MergeAbortedException if that ends the merge
    */
   @Override
-  public void lost(String name, LostWriteException loss) throws MergeAbortedException {
+  public void lost(String name, WritebackMedium.LostWriteException loss)
+      throws MergeAbortedException {
     lossByFile.put(name, loss);
     if (MergeAborts.endMergeIn(name)) {
       throw aborted(name, loss);
@@ -55,7 +57,8 @@ public final class LostMerges implements LostWriteHandler {
     lossByFile.remove(name);
   }
 
-  private static MergeAbortedException aborted(String name, LostWriteException loss) {
+  private static MergeAbortedException aborted(
+      String name, WritebackMedium.LostWriteException loss) {
     MergeAbortedException aborted =
         new MergeAbortedException(
             "a part of " + name + " could not be written to disk: " + loss.getMessage());
