@@ -62,7 +62,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final WritebackOptions options;
   private final NanoClock clock;
   private final WritebackMedium medium;
-  private final UnstartedFiles unstarted;
+  private final Disk.UnstartedFiles unstarted;
   private final MergeWrites mergeWrites = new MergeWrites();
   private final FileWriteback.Counters counters = new FileWriteback.Counters();
   private final LostMerges lostMerges = new LostMerges();
@@ -89,7 +89,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
       Directory in,
       WritebackOptions options,
       WritebackMedium medium,
-      UnstartedFiles unstarted,
+      Disk.UnstartedFiles unstarted,
       NanoClock clock) {
     super(in);
     this.options = options;

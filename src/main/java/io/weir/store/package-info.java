@@ -14,8 +14,8 @@
  * syncs. {@link io.weir.store.kernel.LinuxCalls} is the interface to the kernel.
  *
  * <p>{@link io.weir.store.DeferredSyncDirectory} lets commits sync without the writer's lock;
- * {@link io.weir.store.FinishingCommits} are those for whose last sync merges on the same {@link
- * io.weir.store.Disk} pause.
+ * {@link io.weir.store.Disk.FinishingCommits} are those for whose last sync merges on the same
+ * {@link io.weir.store.Disk} pause.
  *
  * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into
  * memory instead of mapping them. {@link io.weir.store.held.MappedPath} finds their path, {@link
@@ -23,7 +23,7 @@
  *
  * <p>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they
  * verify their input: {@link io.weir.store.reads.MergeReadInput} is what they read, {@link
- * io.weir.store.reads.FileReadAhead} reads ahead, {@link io.weir.store.reads.MergeReadPacing}
+ * io.weir.store.reads.ReadAhead.OfFile} reads ahead, {@link io.weir.store.reads.MergeReadPacing}
  * pauses them.
  *
  * <p>{@link io.weir.store.PrefetchDirectory} is above all others and fetches what Lucene will read

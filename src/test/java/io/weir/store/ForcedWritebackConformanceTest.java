@@ -21,7 +21,7 @@ public class ForcedWritebackConformanceTest extends BaseDirectoryTestCase {
             FSDirectory.open(path),
             options,
             forced(path, options),
-            new UnstartedFiles(0),
+            new Disk.UnstartedFiles(0),
             NanoClock.SYSTEM));
   }
 

@@ -25,7 +25,8 @@ class MergeAuditWithWritebackTest extends MergeAuditTest {
     Path path = ((FSDirectory) FilterDirectory.unwrap(below)).getDirectory();
     WritebackMedium medium = WritebackMedium.of(path, "any", options, ForeignLinuxCalls::get);
     WritebackDirectory directory =
-        new WritebackDirectory(below, options, medium, new UnstartedFiles(65536), NanoClock.SYSTEM);
+        new WritebackDirectory(
+            below, options, medium, new Disk.UnstartedFiles(65536), NanoClock.SYSTEM);
     smoothing.add(directory);
     return super.rateLimited(directory);
   }

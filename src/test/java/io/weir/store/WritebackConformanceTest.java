@@ -26,6 +26,6 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
         WritebackMedium.of(machinePath, "any", options, ForeignLinuxCalls::get);
     return new EveryWriteIsAMerges(
         new WritebackDirectory(
-            files, options, medium, new UnstartedFiles(65536), NanoClock.SYSTEM));
+            files, options, medium, new Disk.UnstartedFiles(65536), NanoClock.SYSTEM));
   }
 }

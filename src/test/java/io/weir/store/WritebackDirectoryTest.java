@@ -41,7 +41,7 @@ class WritebackDirectoryTest {
 
   private final RecordingLinuxCalls kernel = new RecordingLinuxCalls();
   private final AutoClock clock = new AutoClock();
-  private final UnstartedFiles unstarted = new UnstartedFiles(4 * UNIT);
+  private final Disk.UnstartedFiles unstarted = new Disk.UnstartedFiles(4 * UNIT);
   private byte[] bytes;
 
   @BeforeEach

@@ -69,7 +69,7 @@ class WritebackFaultTest {
   private static final WritebackOptions SMALL =
       WritebackOptions.DEFAULT.withRangeBytes(UNIT).withDropWritten(DropWritten.ALWAYS);
 
-  private final UnstartedFiles leftAlone = new UnstartedFiles(Long.MAX_VALUE);
+  private final Disk.UnstartedFiles leftAlone = new Disk.UnstartedFiles(Long.MAX_VALUE);
   @TempDir Path temp;
   @TempDir Path built;
 

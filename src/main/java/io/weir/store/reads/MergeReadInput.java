@@ -3,10 +3,14 @@ package io.weir.store.reads;
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.InputCalls;
+import io.weir.lucene.Merges;
 import io.weir.lucene.SliceHint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.ByteBuffersDataOutput;
+import org.apache.lucene.store.ByteBuffersIndexInput;
+import org.apache.lucene.store.ByteBuffersIndexOutput;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BitUtil;
@@ -266,5 +270,54 @@ public final class MergeReadInput extends ForwardingIndexInput {
   /** Whether a read of this part would not wait for the disk. */
   private boolean isLoaded(long position, long length) throws IOException {
     return InputCalls.isLoaded(in.slice("loaded", position, length)).orElse(false);
+  }
+
+  /**
+   * A file that merges read: one of its own, or one inside a compound file.
+   *
+   * @param ahead reads the file ahead, or the compound file
+   * @param start where this file begins in that one, in bytes
+   * @param copied whether merges copy it through a clone that they make of it
+   */
+  public record MergedFile(ReadAhead ahead, long start, boolean copied) {
+
+    /** Whether merges read it ahead at all. */
+    boolean isReadAhead() {
+      return ahead != ReadAhead.NONE;
+    }
+
+    /** Whether the calling thread merges. */
+    public static boolean isMerging() {
+      return MergeReadPacing.current() != null || Merges.isMergeThread(Thread.currentThread());
+    }
+  }
+
+  /**
+   * What Lucene verifies in place of a file whose verification is put off: a footer with the
+   * checksum of nothing before it.
+   *
+   * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads all of the clone
+   * that it makes and uses nothing of it but the footer at its end.
+   */
+  private static final class VerifiedLater {
+
+    private static final ByteBuffersDataOutput FOOTER = footer();
+
+    private VerifiedLater() {}
+
+    /** An input of its own. */
+    static IndexInput input() {
+      return new ByteBuffersIndexInput(FOOTER.toDataInput(), "verified when it is used");
+    }
+
+    private static ByteBuffersDataOutput footer() {
+      ByteBuffersDataOutput bytes = new ByteBuffersDataOutput();
+      try (ByteBuffersIndexOutput out = new ByteBuffersIndexOutput(bytes, "footer", "footer")) {
+        CodecUtil.writeFooter(out);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return bytes;
+    }
   }
 }

@@ -4,8 +4,8 @@
  * layers above it.
  *
  * <p>{@link io.weir.store.reads.MergeReadInput} is what merges read, {@link
- * io.weir.store.reads.FileReadAhead} reads ahead, and {@link io.weir.store.reads.MergeReadPacing}
- * pauses them while they verify their input; a merge scheduler sets it. {@link
- * io.weir.store.reads.UnmapQueue} unmaps closed files on threads of its own.
+ * io.weir.store.reads.ReadAhead.OfFile} reads ahead, and {@link
+ * io.weir.store.reads.MergeReadPacing} pauses them while they verify their input; a merge scheduler
+ * sets it. {@link io.weir.store.reads.UnmapQueue} unmaps closed files on threads of its own.
  */
 package io.weir.store.reads;

@@ -12,7 +12,7 @@ import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 /** Lucene's own conformance kit, with every file read as a merge verifies it. */
 public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
-  IndexInput asMerged(IndexInput input, MergedFile file) {
+  IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
     return MergeReadInput.verifying(input, file, null);
   }
 
@@ -21,7 +21,8 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return asMerged(in.openInput(name, context), new MergedFile(ReadAhead.NONE, 0, true));
+        return asMerged(
+            in.openInput(name, context), new MergeReadInput.MergedFile(ReadAhead.NONE, 0, true));
       }
     };
   }

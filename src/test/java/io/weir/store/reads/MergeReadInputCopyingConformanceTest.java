@@ -6,7 +6,7 @@ import org.apache.lucene.store.IndexInput;
 public class MergeReadInputCopyingConformanceTest extends MergeReadInputConformanceTest {
 
   @Override
-  IndexInput asMerged(IndexInput input, MergedFile file) {
+  IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
     return MergeReadInput.copying(input, file);
   }
 }

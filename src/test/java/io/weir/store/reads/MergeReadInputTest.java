@@ -38,8 +38,8 @@ class MergeReadInputTest {
   /** A part of the file. */
   private record Piece(long start, long length) {}
 
-  private final MergedFile file =
-      new MergedFile(
+  private final MergeReadInput.MergedFile file =
+      new MergeReadInput.MergedFile(
           (offset, length) -> pieces.add(new Piece(offset - START, length)), START, true);
 
   private boolean loaded;
