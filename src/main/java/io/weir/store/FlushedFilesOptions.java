@@ -1,6 +1,6 @@
 package io.weir.store;
 
-import io.weir.store.held.HeldFileSizes;
+import io.weir.store.held.HeldMemory;
 
 /**
  * The files of flushes that a {@link FlushedFilesDirectory} keeps in memory until a commit needs
@@ -25,7 +25,7 @@ public record FlushedFilesOptions(long maxFileBytes, long maxHeldBytes) {
 
   /** Refuses what is out of range. */
   public FlushedFilesOptions {
-    HeldFileSizes.require("FlushedFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
+    HeldMemory.requireLimits("FlushedFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
   }
 
   /** Whether these are {@link #OFF}. */

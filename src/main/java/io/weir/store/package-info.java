@@ -18,8 +18,8 @@
  * {@link io.weir.store.Disk} pause.
  *
  * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into
- * memory instead of mapping them. {@link io.weir.store.held.MappedPath} finds their path, {@link
- * io.weir.store.held.HeapIndexInput} is such a file.
+ * memory instead of mapping them. {@link io.weir.store.SmallFilesDirectory.MappedPath} finds their
+ * path, {@link io.weir.store.held.HeapIndexInput} is such a file.
  *
  * <p>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they
  * verify their input: {@link io.weir.store.reads.MergeReadInput} is what they read, {@link

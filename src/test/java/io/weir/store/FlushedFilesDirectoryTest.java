@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.fakes.PosixDirectory;
 import io.weir.rate.ByteBudget;
-import io.weir.store.held.FlushedFileOutput;
-import io.weir.store.held.HeapCopy;
+import io.weir.store.held.FlushedFile;
 import io.weir.store.held.Heaps;
+import io.weir.store.held.HeldMemory;
 import io.weir.store.held.ProcessMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,7 +66,7 @@ class FlushedFilesDirectoryTest {
 
   private static final IOContext FLUSH = IOContext.flush(new FlushInfo(1, 1));
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
-  private static final int BLOCK = FlushedFileOutput.BLOCK_BYTES;
+  private static final int BLOCK = FlushedFile.BLOCK_BYTES;
 
   @TempDir Path temp;
 
@@ -195,7 +195,7 @@ class FlushedFilesDirectoryTest {
   @Test
   void file_withoutHeap_goesToTheDisk() throws Exception {
     ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
-    HeapCopy.Allocator none =
+    HeldMemory.Allocator none =
         bytes -> {
           throw new OutOfMemoryError("test");
         };
@@ -584,7 +584,7 @@ class FlushedFilesDirectoryTest {
     for (int failing = 1; failing <= 4; failing++) {
       ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
       AtomicInteger calls = new AtomicInteger(failing);
-      HeapCopy.Allocator ends =
+      HeldMemory.Allocator ends =
           bytes -> {
             if (calls.decrementAndGet() == 0) {
               throw new OutOfMemoryError("test");

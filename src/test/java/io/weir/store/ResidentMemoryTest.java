@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.FailingLog;
 import io.weir.fakes.ReadCountingDirectory;
-import io.weir.store.held.HeapCopy;
 import io.weir.store.held.HeapHeadroom;
 import io.weir.store.held.Heaps;
+import io.weir.store.held.HeldMemory;
 import io.weir.store.held.ProcessMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -262,7 +262,7 @@ class ResidentMemoryTest {
   @Test
   void smallFile_withoutHeap_isLeftToTheDirectoryBelow() throws Exception {
     ProcessMemory memory = Heaps.memory("small files", 1000, Heaps.ROOMY);
-    HeapCopy.Allocator none =
+    HeldMemory.Allocator none =
         bytes -> {
           throw new OutOfMemoryError("Java heap space");
         };

@@ -15,12 +15,6 @@ import org.apache.lucene.store.IndexInput;
  */
 public final class HeapCopy {
 
-  /** Allocates the blocks; a seam for tests. */
-  @FunctionalInterface
-  public interface Allocator {
-    byte[] allocate(int bytes);
-  }
-
   /**
    * A power of two, and less than half of G1's smallest region (1 MiB), so not a humongous object.
    */
@@ -34,7 +28,7 @@ public final class HeapCopy {
 
   private static final int MAX_BLOCK_BYTES = 1 << 30;
 
-  private final Allocator allocator;
+  private final HeldMemory.Allocator allocator;
   private final long length;
   private final int blockBytes;
   private final SoftReference<byte[][]> blocks;
@@ -45,7 +39,7 @@ public final class HeapCopy {
    *
    * @param length of the file in bytes
    */
-  public HeapCopy(long length, Allocator allocator) {
+  public HeapCopy(long length, HeldMemory.Allocator allocator) {
     this.allocator = allocator;
     this.length = length;
     this.blockBytes = blockBytes(length);
@@ -106,7 +100,7 @@ public final class HeapCopy {
     byte[][] all = blocks.get();
     return all == null
         ? null
-        : new HeapIndexInput("Resident(" + name + ")", HeapBlocks.of(all, blockBytes));
+        : new HeapIndexInput("Resident(" + name + ")", all, blockBytes, length, () -> {});
   }
 
   /** A power of two. */

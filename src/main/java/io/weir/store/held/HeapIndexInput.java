@@ -9,7 +9,7 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BitUtil;
 
 /**
- * A file on the heap, in blocks of equal size, or a part of it.
+ * A file on the heap, in blocks of equal size, or a part of it; numbers are little-endian.
  *
  * <p>The fast path reads the current block as an array; finding another block is off that path.
  *
@@ -21,9 +21,10 @@ public final class HeapIndexInput extends IndexInput implements RandomAccessInpu
 
   private static final byte[] NOTHING = {};
 
+  private final int shift; // log2 of the block size
   private final long start; // in the blocks
   private final long length;
-  private HeapBlocks blocks; // null once closed
+  private byte[][] blocks; // null once closed
   private Runnable onClose; // null after the call, and in clones and slices
 
   // The current position: the index in the block, and the block's position relative to start.
@@ -32,26 +33,29 @@ public final class HeapIndexInput extends IndexInput implements RandomAccessInpu
   private int end; // of the block, or of the input if that comes first
   private long blockStart;
 
-  /** A file that consists of {@code blocks}. */
-  public HeapIndexInput(String description, HeapBlocks blocks) {
-    this(description, blocks, 0, blocks.bytes());
-  }
-
   /** A file in one array; calls {@code onClose} when it is closed. */
   public HeapIndexInput(String description, byte[] bytes, Runnable onClose) {
-    this(description, HeapBlocks.of(bytes));
+    this(description, new byte[][] {bytes}, Integer.SIZE - 1, 0, bytes.length);
     this.onClose = onClose;
   }
 
-  /** The first {@code length} bytes of blocks; calls {@code onClose} when it is closed. */
-  public HeapIndexInput(String description, HeapBlocks blocks, long length, Runnable onClose) {
-    this(description, blocks, 0, length);
+  /**
+   * A file in several arrays, which no longer change.
+   *
+   * @param blockBytes the size of each block but the last, which may be smaller: a power of two
+   * @param length of the file; the blocks may have more bytes
+   * @param onClose called when it is closed
+   */
+  public HeapIndexInput(
+      String description, byte[][] blocks, int blockBytes, long length, Runnable onClose) {
+    this(description, blocks, Integer.numberOfTrailingZeros(blockBytes), 0, length);
     this.onClose = onClose;
   }
 
-  private HeapIndexInput(String description, HeapBlocks blocks, long start, long length) {
+  private HeapIndexInput(String description, byte[][] blocks, int shift, long start, long length) {
     super(description);
     this.blocks = blocks;
+    this.shift = shift;
     this.start = start;
     this.length = length;
     goTo(0);
@@ -111,7 +115,8 @@ public final class HeapIndexInput extends IndexInput implements RandomAccessInpu
           "slice(%s) must lie within %d bytes: offset=%d, length=%d: %s"
               .formatted(description, this.length, offset, length, this));
     }
-    return new HeapIndexInput(getFullSliceDescription(description), blocks, start + offset, length);
+    return new HeapIndexInput(
+        getFullSliceDescription(description), blocks, shift, start + offset, length);
   }
 
   /** True, because it is on the heap. */
@@ -184,32 +189,69 @@ public final class HeapIndexInput extends IndexInput implements RandomAccessInpu
 
   @Override
   public byte readByte(long pos) throws IOException {
-    long inBlocks = at(pos, Byte.BYTES);
-    return blocks.byteAt(inBlocks);
+    return byteAt(at(pos, Byte.BYTES));
   }
 
   @Override
   public void readBytes(long pos, byte[] b, int offset, int len) throws IOException {
     long inBlocks = at(pos, len);
-    blocks.copy(inBlocks, b, offset, len);
+    for (int done = 0; done < len; ) {
+      byte[] from = blocks[index(inBlocks + done)];
+      int first = offset(inBlocks + done);
+      int count = Math.min(len - done, from.length - first);
+      System.arraycopy(from, first, b, offset + done, count);
+      done += count;
+    }
   }
 
   @Override
   public short readShort(long pos) throws IOException {
     long inBlocks = at(pos, Short.BYTES);
-    return blocks.shortAt(inBlocks);
+    byte[] from = blocks[index(inBlocks)];
+    int first = offset(inBlocks);
+    return first <= from.length - Short.BYTES
+        ? (short) BitUtil.VH_LE_SHORT.get(from, first)
+        : (short) acrossBlocks(inBlocks, Short.BYTES);
   }
 
   @Override
   public int readInt(long pos) throws IOException {
     long inBlocks = at(pos, Integer.BYTES);
-    return blocks.intAt(inBlocks);
+    byte[] from = blocks[index(inBlocks)];
+    int first = offset(inBlocks);
+    return first <= from.length - Integer.BYTES
+        ? (int) BitUtil.VH_LE_INT.get(from, first)
+        : (int) acrossBlocks(inBlocks, Integer.BYTES);
   }
 
   @Override
   public long readLong(long pos) throws IOException {
     long inBlocks = at(pos, Long.BYTES);
-    return blocks.longAt(inBlocks);
+    byte[] from = blocks[index(inBlocks)];
+    int first = offset(inBlocks);
+    return first <= from.length - Long.BYTES
+        ? (long) BitUtil.VH_LE_LONG.get(from, first)
+        : acrossBlocks(inBlocks, Long.BYTES);
+  }
+
+  private long acrossBlocks(long inBlocks, int count) {
+    long value = 0;
+    for (int i = count - 1; i >= 0; i--) {
+      value = value << Byte.SIZE | byteAt(inBlocks + i) & 0xff;
+    }
+    return value;
+  }
+
+  private byte byteAt(long inBlocks) {
+    return blocks[index(inBlocks)][offset(inBlocks)];
+  }
+
+  private int index(long inBlocks) {
+    return (int) (inBlocks >>> shift);
+  }
+
+  private int offset(long inBlocks) {
+    return (int) (inBlocks & (1L << shift) - 1);
   }
 
   /** The position in the blocks of the next {@code count} bytes from {@code pos}. */
@@ -224,8 +266,9 @@ public final class HeapIndexInput extends IndexInput implements RandomAccessInpu
   /** Moves to a valid position; the end of the file belongs to the last block. */
   private void goTo(long pos) {
     long inBlocks = start + pos;
-    long first = blocks.startOfBlock(pos == length && pos > 0 ? inBlocks - 1 : inBlocks);
-    block = blocks.blockFrom(first);
+    int index = index(pos == length && pos > 0 ? inBlocks - 1 : inBlocks);
+    block = index < blocks.length ? blocks[index] : NOTHING;
+    long first = (long) index << shift;
     blockStart = first - start;
     at = (int) (inBlocks - first);
     end = (int) Math.min(block.length, start + length - first);

@@ -1,7 +1,12 @@
 package io.weir.store.held;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IndexOutput;
 
 /**
  * The segment infos, {@code .si} files of some hundred bytes, that were read or written while a
@@ -16,12 +21,14 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class HeldSegmentInfos {
 
-  private final SmallFilesMemory memory;
+  private final HeldMemory memory;
+  private final LongAdder refused = new LongAdder();
   private final Map<String, byte[]> files = new ConcurrentHashMap<>();
   private Object writer; // null if there is none; guarded by this, as below
   private long removals;
 
-  public HeldSegmentInfos(SmallFilesMemory memory) {
+  /** None yet, within this memory. */
+  public HeldSegmentInfos(HeldMemory memory) {
     this.memory = memory;
   }
 
@@ -43,6 +50,16 @@ public final class HeldSegmentInfos {
     files.keySet().forEach(this::remove);
   }
 
+  /** How many are held. */
+  public int count() {
+    return files.size();
+  }
+
+  /** How many had no room so far. */
+  public long refused() {
+    return refused.sum();
+  }
+
   /** The bytes of a file; null if they are not held. */
   public byte[] get(String name) {
     return files.get(name);
@@ -60,10 +77,19 @@ public final class HeldSegmentInfos {
     }
   }
 
-  /** Holds a file that was written, while a writer has the index and if there is room. */
-  public synchronized void add(String name, byte[] bytes) {
-    if (writer != null && !files.containsKey(name) && memory.reserve(name, bytes.length)) {
+  /** An output of such a file, which holds it once it is written. Closes {@code output}. */
+  public IndexOutput output(IndexOutput output) {
+    return new CopiedOutput(output);
+  }
+
+  private synchronized void add(String name, byte[] bytes) {
+    if (writer == null || files.containsKey(name)) {
+      return;
+    }
+    if (memory.reserve(name, bytes.length)) {
       files.put(name, bytes);
+    } else {
+      refused.increment();
     }
   }
 
@@ -73,6 +99,47 @@ public final class HeldSegmentInfos {
     byte[] bytes = files.remove(name);
     if (bytes != null) {
       memory.release(bytes.length);
+    }
+  }
+
+  /**
+   * Keeps a copy of what it writes, and holds it when the file is closed. After a failed write or
+   * close there is no copy.
+   *
+   * <p><b>Threads:</b> one at a time, as any output. <b>Ownership:</b> closes the output below.
+   */
+  private final class CopiedOutput extends FilterIndexOutput {
+
+    private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    private boolean closed;
+
+    CopiedOutput(IndexOutput out) {
+      super("CopiedIndexOutput(" + out + ")", out.getName(), out);
+    }
+
+    @Override
+    public void writeByte(byte b) throws IOException {
+      out.writeByte(b);
+      copy.write(b);
+    }
+
+    @Override
+    public void writeBytes(byte[] b, int offset, int length) throws IOException {
+      out.writeBytes(b, offset, length);
+      copy.write(b, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      long written = out.getFilePointer();
+      out.close();
+      if (written == copy.size()) {
+        add(getName(), copy.toByteArray());
+      }
     }
   }
 }

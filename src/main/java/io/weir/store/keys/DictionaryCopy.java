@@ -2,6 +2,7 @@ package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
 import io.weir.store.held.HeapCopy;
+import io.weir.store.held.HeldMemory;
 import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,7 +39,8 @@ public final class DictionaryCopy {
   /** The copies of one file, range by range. */
   private record FileCopy(DictionaryFile file, List<FileRange> ranges, List<HeapCopy> copies) {
 
-    static FileCopy of(DictionaryFile file, List<FileRange> ranges, HeapCopy.Allocator allocator) {
+    static FileCopy of(
+        DictionaryFile file, List<FileRange> ranges, HeldMemory.Allocator allocator) {
       return new FileCopy(
           file,
           ranges,
@@ -102,7 +104,7 @@ public final class DictionaryCopy {
       DictionaryMemory.Share share,
       DictionaryFiles files,
       List<FileRange> parts) {
-    HeapCopy.Allocator allocator = memory.allocator();
+    HeldMemory.Allocator allocator = memory.allocator();
     this.memory = memory;
     this.share = share;
     this.blocks = FileCopy.of(files.blocks(), parts, allocator);

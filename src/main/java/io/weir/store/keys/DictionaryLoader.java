@@ -1,7 +1,7 @@
 package io.weir.store.keys;
 
 import io.weir.store.Disk;
-import io.weir.store.held.HeapCopy;
+import io.weir.store.held.HeldMemory;
 import io.weir.store.held.ProcessMemory;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
@@ -49,7 +49,7 @@ public final class DictionaryLoader {
   public static final DictionaryLoader SHARED = shared();
 
   private final ProcessMemory memory;
-  private final HeapCopy.Allocator allocator;
+  private final HeldMemory.Allocator allocator;
   private final NanoClock clock;
   private final Executor loading;
   private final Executor looking;
@@ -69,7 +69,7 @@ public final class DictionaryLoader {
    */
   public DictionaryLoader(
       ProcessMemory memory,
-      HeapCopy.Allocator allocator,
+      HeldMemory.Allocator allocator,
       NanoClock clock,
       Executor loading,
       Executor looking) {
@@ -99,7 +99,7 @@ public final class DictionaryLoader {
     return memory;
   }
 
-  HeapCopy.Allocator allocator() {
+  HeldMemory.Allocator allocator() {
     return allocator;
   }
 

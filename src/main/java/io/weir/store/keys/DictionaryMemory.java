@@ -3,7 +3,7 @@ package io.weir.store.keys;
 import io.weir.lucene.FileRange;
 import io.weir.store.ResidentKeys;
 import io.weir.store.ResidentSnapshot;
-import io.weir.store.held.HeapCopy;
+import io.weir.store.held.HeldMemory;
 import io.weir.store.held.ProcessMemory;
 import io.weir.time.OnceLog;
 import java.io.IOException;
@@ -249,7 +249,7 @@ public final class DictionaryMemory {
     return loader.held();
   }
 
-  HeapCopy.Allocator allocator() {
+  HeldMemory.Allocator allocator() {
     return loader.allocator();
   }
 

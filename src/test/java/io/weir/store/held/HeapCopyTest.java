@@ -77,7 +77,7 @@ class HeapCopyTest {
     public static void main(String[] arguments) throws IOException {
       byte[][] blocks = new byte[COPIED_BYTES / BLOCK_BYTES][];
       Arrays.fill(blocks, new byte[BLOCK_BYTES]);
-      IndexInput source = new HeapIndexInput("test", HeapBlocks.of(blocks, BLOCK_BYTES));
+      IndexInput source = new HeapIndexInput("test", blocks, BLOCK_BYTES, COPIED_BYTES, () -> {});
       HeapCopy copy = new HeapCopy(source.length(), byte[]::new);
       while (copy.leftBytes() > BLOCK_BYTES) {
         copy.step(source);

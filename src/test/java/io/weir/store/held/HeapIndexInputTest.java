@@ -140,6 +140,6 @@ class HeapIndexInputTest {
       int from = i * BLOCK_BYTES;
       blocks[i] = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + BLOCK_BYTES));
     }
-    return new HeapIndexInput("test", HeapBlocks.of(blocks, BLOCK_BYTES));
+    return new HeapIndexInput("test", blocks, BLOCK_BYTES, bytes.length, () -> {});
   }
 }
