@@ -4,6 +4,15 @@ import io.weir.lucene.FinishedSegment;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.TermsOfFields;
+import io.weir.store.keys.DictionaryFile;
+import io.weir.store.keys.DictionaryFiles;
+import io.weir.store.keys.DictionaryLoader;
+import io.weir.store.keys.KeyFiles;
+import io.weir.store.keys.KeyParts;
+import io.weir.store.keys.ResidentCompoundInput;
+import io.weir.store.keys.ResidentDictionaries;
+import io.weir.store.reads.MergeReadPacing;
+import io.weir.time.OnceLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -115,15 +124,17 @@ public final class ResidentDirectory extends ForwardingDirectory {
     Set<String> missing = new TreeSet<>(keys.fields());
     missing.removeAll(indexed);
     if (!missing.isEmpty()) {
-      StoreLog.log(
+      OnceLog.write(
+          ResidentDirectory.class,
           Level.WARNING,
-          "no document of the first segment written, {0}, has these fields of ResidentKeys: {1}."
-              + " If none ever has, updates and deletes by them read the disk. Case matters; the"
-              + " indexed fields are {2}{3}",
-          segment,
-          missing,
-          indexed.stream().limit(MOST_FIELDS_NAMED).toList(),
-          indexed.size() > MOST_FIELDS_NAMED ? " and others" : "");
+          ("no document of the first segment written, %s, has these fields of ResidentKeys: %s. If"
+                  + " none ever has, updates and deletes by them read the disk. Case matters; the"
+                  + " indexed fields are %s%s")
+              .formatted(
+                  segment,
+                  missing,
+                  indexed.stream().limit(MOST_FIELDS_NAMED).toList(),
+                  indexed.size() > MOST_FIELDS_NAMED ? " and others" : ""));
     }
   }
 

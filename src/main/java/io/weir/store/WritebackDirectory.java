@@ -1,6 +1,12 @@
 package io.weir.store;
 
 import io.weir.lucene.OpenHints;
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.FileWriteback;
+import io.weir.store.writeback.LostMerges;
+import io.weir.store.writeback.UnsyncedFiles;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;
@@ -56,9 +62,9 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final WritebackOptions options;
   private final NanoClock clock;
   private final WritebackMedium medium;
-  private final UnstartedFiles unstarted;
+  private final Disk.UnstartedFiles unstarted;
   private final MergeWrites mergeWrites = new MergeWrites();
-  private final WritebackCounters counters = new WritebackCounters();
+  private final FileWriteback.Counters counters = new FileWriteback.Counters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced;
 
@@ -72,7 +78,8 @@ public final class WritebackDirectory extends ForwardingDirectory {
     this(
         Objects.requireNonNull(in, "in"),
         Objects.requireNonNull(options, "options"),
-        WritebackMethodLog.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
+        WritebackMedium.MethodLog.PROCESS.tell(
+            WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
         Disk.of(in).unstarted(),
         NanoClock.SYSTEM);
   }
@@ -82,7 +89,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
       Directory in,
       WritebackOptions options,
       WritebackMedium medium,
-      UnstartedFiles unstarted,
+      Disk.UnstartedFiles unstarted,
       NanoClock clock) {
     super(in);
     this.options = options;
@@ -183,15 +190,17 @@ public final class WritebackDirectory extends ForwardingDirectory {
   }
 
   /** Fails with a plain exception, because a copy is not a merge that could be aborted. */
-  private static void failCopy(String name, LostWriteException loss) throws IOException {
+  private static void failCopy(String name, WritebackMedium.LostWriteException loss)
+      throws IOException {
     throw new IOException(
         "a part of the copy " + name + " could not be written to disk: " + loss.getMessage(), loss);
   }
 
-  private IndexOutput smoothed(IndexOutput output, IOContext context, LostWriteHandler losses) {
+  private IndexOutput smoothed(
+      IndexOutput output, IOContext context, FileWriteback.LossHandler losses) {
     return medium.method() == WritebackMethod.NONE
         ? output
-        : new WritebackIndexOutput(
+        : new FileWriteback.Output(
             output,
             new FileWriteback(
                 output.getName(),
@@ -215,7 +224,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
    * which only waits do.
    */
   private void start(String name, long length) {
-    try (WritebackFile file = medium.opener().open(name)) {
+    try (WritebackMedium.WritebackFile file = medium.opener().open(name)) {
       file.start(0, length);
       counters.started(length);
       counters.landed(1); // nothing waits for it

@@ -3,6 +3,9 @@ package io.weir.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,12 +71,43 @@ class RoomsTest {
               "meters", Set.of("timeline", "logs", "load"),
               "storage", Set.of("load", "meters")));
 
-  private static final List<Rooms> ALL = List.of(REPORT, LOAD, STRESS, ARM);
+  /**
+   * Of the write path. The layers, which applications name, are above all of them; beside them are
+   * the options and figures that rooms use as well.
+   */
+  private static final Rooms STORE =
+      new Rooms(
+          "io.weir.store",
+          Map.of(
+              "kernel", Set.of(),
+              "held", Set.of(),
+              "reads", Set.of(),
+              "writeback", Set.of("kernel"),
+              "keys", Set.of("held", "reads")));
+
+  private static final List<Rooms> ALL = List.of(REPORT, LOAD, STRESS, ARM, STORE);
 
   @ParameterizedTest
   @FieldSource("ALL")
   void rooms_useOnlyThoseBelow(Rooms rooms) {
     assertEquals(List.of(), rooms.violations(WeirClasses.all()));
+  }
+
+  /** Or a mechanism would know the layer that it serves. */
+  @Test
+  void roomsOfStore_useNoLayer() {
+    List<String> violations = new ArrayList<>();
+    for (JavaClass origin : WeirClasses.all()) {
+      for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
+        JavaClass target = dependency.getTargetClass();
+        if (origin.getPackageName().startsWith(STORE.root() + ".")
+            && target.getPackageName().equals(STORE.root())
+            && target.getSimpleName().matches(".*Directory|DirectoryPlan")) {
+          violations.add(origin.getName() + " uses " + target.getName());
+        }
+      }
+    }
+    assertEquals(List.of(), violations);
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +25,8 @@ class MergeAuditWithWritebackTest extends MergeAuditTest {
     Path path = ((FSDirectory) FilterDirectory.unwrap(below)).getDirectory();
     WritebackMedium medium = WritebackMedium.of(path, "any", options, ForeignLinuxCalls::get);
     WritebackDirectory directory =
-        new WritebackDirectory(below, options, medium, new UnstartedFiles(65536), NanoClock.SYSTEM);
+        new WritebackDirectory(
+            below, options, medium, new Disk.UnstartedFiles(65536), NanoClock.SYSTEM);
     smoothing.add(directory);
     return super.rateLimited(directory);
   }

@@ -3,6 +3,9 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.lucene.ForwardingIndexInput;
+import io.weir.store.keys.ResidentCompoundInput;
+import io.weir.store.keys.ResidentInput;
+import io.weir.store.writeback.FileWriteback;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -84,7 +87,7 @@ class NothingUnwrappedTest {
     expected.removeAll(NO_WRITES);
     // The output below counts and sums up what it was given, all of it.
     expected.removeAll(Set.of("getFilePointer()", "getChecksum()"));
-    assertEquals(expected, declaredPublic(WritebackIndexOutput.class));
+    assertEquals(expected, declaredPublic(FileWriteback.Output.class));
   }
 
   /** And it has a say in what becomes of a file whose write failed. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.ReadCountingDirectory;
+import io.weir.store.held.HeapCopy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -222,7 +223,7 @@ class ResidentDirectoryTest {
             open.bytes(),
             0),
         resident.snapshot());
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
     resident.close();
   }
 
@@ -317,7 +318,7 @@ class ResidentDirectoryTest {
       assertEquals(2, resident.snapshot().files());
       other.close();
       assertEquals(0, resident.snapshot().bytes());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
       assertThrows(AlreadyClosedException.class, input::clone);
       assertArrayEquals(bytesOf(BLOCKS), bytes(clone));
     }
