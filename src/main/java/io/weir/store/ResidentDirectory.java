@@ -4,11 +4,9 @@ import io.weir.lucene.FinishedSegment;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.TermsOfFields;
-import io.weir.store.keys.DictionaryFile;
 import io.weir.store.keys.DictionaryFiles;
 import io.weir.store.keys.DictionaryLoader;
 import io.weir.store.keys.KeyFiles;
-import io.weir.store.keys.KeyParts;
 import io.weir.store.keys.ResidentCompoundInput;
 import io.weir.store.keys.ResidentDictionaries;
 import io.weir.store.reads.MergeReadPacing;
@@ -162,13 +160,13 @@ public final class ResidentDirectory extends ForwardingDirectory {
         : input;
   }
 
-  private DictionaryFile.Parts parts(KeyFiles files, String segment, String name, long bytes) {
-    return files.isWhole(name, bytes) ? DictionaryFile.Parts.WHOLE : keyParts(segment, name);
+  private DictionaryFiles.Parts parts(KeyFiles files, String segment, String name, long bytes) {
+    return files.isWhole(name, bytes) ? DictionaryFiles.Parts.WHOLE : keyParts(segment, name);
   }
 
   /** Of a segment that is complete; found at the first call that succeeds. */
-  private DictionaryFile.Parts keyParts(String segment, String blocks) {
-    return new KeyParts(
+  private DictionaryFiles.Parts keyParts(String segment, String blocks) {
+    return DictionaryFiles.Parts.foundOnce(
         () -> {
           try (Directory files = FinishedSegment.open(in, segment)) {
             return TermsOfFields.ranges(files, segment, blocks, keys.fields());
@@ -244,7 +242,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
       }
       for (String filter : keyFiles.filters()) {
         dictionaries.stage(
-            new DictionaryFiles(file(files, filter, DictionaryFile.Parts.WHOLE), Optional.empty()),
+            new DictionaryFiles(file(files, filter, DictionaryFiles.Parts.WHOLE), Optional.empty()),
             Set.of(filter, SegmentFiles.compoundDataOf(segment)),
             merge == null ? () -> {} : merge);
       }
@@ -263,21 +261,21 @@ public final class ResidentDirectory extends ForwardingDirectory {
       MergeReadPacing.Pacer merge)
       throws IOException {
     String index = SegmentFiles.termsIndexOf(blocks);
-    DictionaryFile.Parts parts =
+    DictionaryFiles.Parts parts =
         keyFiles.isWhole(blocks, files.fileLength(blocks))
-            ? DictionaryFile.Parts.WHOLE
+            ? DictionaryFiles.Parts.WHOLE
             : () -> TermsOfFields.ranges(files, segment, blocks, keys.fields());
     dictionaries.stage(
         new DictionaryFiles(
             file(files, blocks, parts),
-            Optional.of(file(files, index, DictionaryFile.Parts.WHOLE))),
+            Optional.of(file(files, index, DictionaryFiles.Parts.WHOLE))),
         Set.of(blocks, index, SegmentFiles.compoundDataOf(segment)),
         merge);
   }
 
-  private static DictionaryFile file(Directory files, String name, DictionaryFile.Parts parts)
-      throws IOException {
-    return new DictionaryFile(
+  private static DictionaryFiles.File file(
+      Directory files, String name, DictionaryFiles.Parts parts) throws IOException {
+    return new DictionaryFiles.File(
         name, files.fileLength(name), null, () -> files.openInput(name, IOContext.READONCE), parts);
   }
 }

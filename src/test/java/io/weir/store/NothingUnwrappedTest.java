@@ -3,8 +3,8 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.lucene.ForwardingIndexInput;
+import io.weir.store.keys.OverlayInput;
 import io.weir.store.keys.ResidentCompoundInput;
-import io.weir.store.keys.ResidentInput;
 import io.weir.store.writeback.FileWriteback;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -116,7 +116,7 @@ class NothingUnwrappedTest {
             "updateReadAdvice(ReadAdvice)",
             "isEfficientFor(IOContext)"));
     assertEquals(expected, declaredPublic(ForwardingIndexInput.class));
-    for (Class<?> type : List.of(ResidentCompoundInput.class, ResidentInput.class)) {
+    for (Class<?> type : List.of(ResidentCompoundInput.class, OverlayInput.class)) {
       assertEquals(
           List.of("slice(String,long,long,SliceHint)"),
           Arrays.stream(type.getDeclaredMethods())
@@ -127,7 +127,7 @@ class NothingUnwrappedTest {
     assertEquals(Set.of(), declaredPublic(ResidentCompoundInput.class));
     assertEquals(
         Set.of("clone()", "randomAccessSlice(long,long)", "close()"),
-        declaredPublic(ResidentInput.class));
+        declaredPublic(OverlayInput.class));
   }
 
   /** Files reach an application by these two ways alone. */

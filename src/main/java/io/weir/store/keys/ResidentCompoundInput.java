@@ -28,7 +28,7 @@ public final class ResidentCompoundInput extends ForwardingIndexInput {
 
   private final String segment;
   private final Decision decision;
-  private final Function<String, DictionaryFile.Parts> keyParts;
+  private final Function<String, DictionaryFiles.Parts> keyParts;
   private final ResidentDictionaries dictionaries;
   private final IOSupplier<IndexInput> reader;
   private volatile KeyFiles keyFiles = KeyFiles.NONE;
@@ -43,7 +43,7 @@ public final class ResidentCompoundInput extends ForwardingIndexInput {
       IndexInput in,
       String segment,
       Decision decision,
-      Function<String, DictionaryFile.Parts> keyParts,
+      Function<String, DictionaryFiles.Parts> keyParts,
       ResidentDictionaries dictionaries,
       IOSupplier<IndexInput> reader) {
     super(in);
@@ -68,7 +68,7 @@ public final class ResidentCompoundInput extends ForwardingIndexInput {
             name,
             slice,
             () -> readOnce(name, offset, length),
-            files.isWhole(name, length) ? DictionaryFile.Parts.WHOLE : keyParts.apply(name),
+            files.isWhole(name, length) ? DictionaryFiles.Parts.WHOLE : keyParts.apply(name),
             asked);
       }
     }
