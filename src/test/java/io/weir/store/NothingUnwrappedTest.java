@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.store.keys.OverlayInput;
-import io.weir.store.keys.ResidentCompoundInput;
 import io.weir.store.writeback.FileWriteback;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -116,7 +115,7 @@ class NothingUnwrappedTest {
             "updateReadAdvice(ReadAdvice)",
             "isEfficientFor(IOContext)"));
     assertEquals(expected, declaredPublic(ForwardingIndexInput.class));
-    for (Class<?> type : List.of(ResidentCompoundInput.class, OverlayInput.class)) {
+    for (Class<?> type : List.of(ResidentDirectory.CompoundInput.class, OverlayInput.class)) {
       assertEquals(
           List.of("slice(String,long,long,SliceHint)"),
           Arrays.stream(type.getDeclaredMethods())
@@ -124,7 +123,7 @@ class NothingUnwrappedTest {
               .map(NothingUnwrappedTest::signature)
               .toList());
     }
-    assertEquals(Set.of(), declaredPublic(ResidentCompoundInput.class));
+    assertEquals(Set.of(), declaredPublic(ResidentDirectory.CompoundInput.class));
     assertEquals(
         Set.of("clone()", "randomAccessSlice(long,long)", "close()"),
         declaredPublic(OverlayInput.class));
