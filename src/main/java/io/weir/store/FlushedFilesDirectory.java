@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import io.weir.lucene.CallingMethod;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.held.FlushedFile;
@@ -132,7 +131,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    if (isHeld(context)) {
+    if (isHeld(new FileStory(name, context))) {
       byte[] first = memory.allocate(name, FlushedFile.BLOCK_BYTES);
       if (first != null) {
         return held(name, context, first);
@@ -149,11 +148,10 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
    * Whether it is a flush. Copies of {@code addIndexes}, which a directory above may split, belong
    * to a merge. Solr says that a file must not be held by a flush that is larger than any.
    */
-  private boolean isHeld(IOContext context) {
+  private boolean isHeld(FileStory file) {
     return !options.isOff()
-        && OpenHints.purpose(context) == OpenHints.Purpose.FLUSH
-        && OpenHints.flushBytes(context).orElse(Long.MAX_VALUE) < NO_FLUSH_BYTES
-        && !CallingMethod.copiesAFile();
+        && OpenHints.flushBytes(file.context()).orElse(Long.MAX_VALUE) < NO_FLUSH_BYTES
+        && file.birth() == FileStory.Birth.FLUSH;
   }
 
   private IndexOutput held(String name, IOContext context, byte[] first) throws IOException {

@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.time.NanoClock;
@@ -80,16 +79,15 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    if (!OpenHints.isForMerge(context)) {
+    FileStory file = new FileStory(name, context);
+    if (!file.isOfMerge()) {
       return output;
     }
-    String segment = SegmentFiles.segmentOf(name);
+    String segment = file.segment();
     synchronized (writtenBySegment) {
       writtenBySegment.computeIfAbsent(segment, s -> new TreeSet<>()).add(name);
     }
-    return SegmentFiles.isSegmentInfo(name)
-        ? new SegmentInfoOutput(output, () -> fetch(segment))
-        : output;
+    return file.sealsAMerge() ? FileStory.sealing(output, () -> fetch(segment)) : output;
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.apache.lucene.util.IOUtils;
  * accumulates in memory until the kernel flushes all of it in one burst, which delays everyone.
  *
  * <p>It smooths the lasting files of a merged segment, its compound file, and segments copied by
- * {@code addIndexes(Directory...)}, from their first full range on; {@link MergeWrites} decides.
+ * {@code addIndexes(Directory...)}, from their first full range on; {@link FileStory} decides.
  * Files shorter than a range wait in memory, up to 4 MiB of them in the process; beyond that, the
  * write of the oldest ones is started. The kernel handles flushes and commits, and temporary files,
  * which are usually deleted before the kernel would write them.
@@ -63,7 +63,6 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final NanoClock clock;
   private final WritebackMedium medium;
   private final Disk.UnstartedFiles unstarted;
-  private final MergeWrites mergeWrites = new MergeWrites();
   private final FileWriteback.Counters counters = new FileWriteback.Counters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced;
@@ -121,22 +120,24 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    boolean ofMerge = OpenHints.isForMerge(context); // otherwise a copy, or not smoothed
-    if (ofMerge) {
+    FileStory file = new FileStory(name, context);
+    if (file.isOfMerge()) {
       lostMerges.checkPublishing(name);
     }
     IndexOutput output = in.createOutput(name, context);
     lostMerges.forget(name);
     unsynced.created(name);
-    return mergeWrites.includesOutput(name, context)
-        ? smoothed(output, context, ofMerge ? lostMerges : WritebackDirectory::failCopy)
-        : output;
+    return switch (file.birth()) {
+      case MERGE -> smoothed(output, context, lostMerges);
+      case COPY -> smoothed(output, context, WritebackDirectory::failCopy);
+      case FLUSH, OTHER -> output;
+    };
   }
 
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
-    if (medium.method() == WritebackMethod.NONE || !mergeWrites.includesCopy(context)) {
+    if (medium.method() == WritebackMethod.NONE || !FileStory.isRewritten(context)) {
       in.copyFrom(from, src, dest, context);
       unsynced.created(dest);
       return;
@@ -184,7 +185,6 @@ public final class WritebackDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     unstarted.remove(this, name);
     in.deleteFile(name);
-    mergeWrites.deleted(name);
     lostMerges.forget(name);
     unsynced.deleted(name);
   }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.ReadCountingDirectory;
-import io.weir.store.held.HeapCopy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -361,15 +360,6 @@ class ResidentDirectoryTest {
     byte[] bytes = new byte[(int) input.length()];
     input.readBytes(bytes, 0, bytes.length);
     return bytes;
-  }
-
-  @Test
-  void blocks_ofLargeFiles_areFewPowersOfTwo() {
-    assertEquals(1 << 18, HeapCopy.blockBytes(0));
-    assertEquals(1 << 18, HeapCopy.blockBytes(16L << 20));
-    assertEquals(1 << 19, HeapCopy.blockBytes((16L << 20) + 1));
-    assertEquals(1 << 24, HeapCopy.blockBytes(1L << 30));
-    assertEquals(1 << 30, HeapCopy.blockBytes(Long.MAX_VALUE));
   }
 
   @Test

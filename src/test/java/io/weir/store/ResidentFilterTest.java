@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.lucene.FinishedSegment;
-import io.weir.store.keys.ResidentInput;
+import io.weir.store.keys.OverlayInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -175,8 +175,8 @@ class ResidentFilterTest {
             resident.openInput(Segment.PLAIN.keyFiles().get(2), IOContext.READONCE);
         IndexInput asUsual =
             resident.openInput(Segment.PLAIN.keyFiles().get(2), IOContext.DEFAULT)) {
-      assertInstanceOf(ResidentInput.class, asUsual);
-      assertTrue(!(filter instanceof ResidentInput));
+      assertInstanceOf(OverlayInput.class, asUsual);
+      assertTrue(!(filter instanceof OverlayInput));
     }
   }
 

@@ -1,10 +1,11 @@
 package io.weir.store.keys;
 
 import io.weir.lucene.FileRange;
-import io.weir.store.held.HeapCopy;
+import io.weir.store.held.HeapIndexInput;
 import io.weir.store.held.HeldMemory;
 import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +38,11 @@ public final class DictionaryCopy {
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** The copies of one file, range by range. */
-  private record FileCopy(DictionaryFile file, List<FileRange> ranges, List<HeapCopy> copies) {
+  private record FileCopy(
+      DictionaryFiles.File file, List<FileRange> ranges, List<HeapCopy> copies) {
 
     static FileCopy of(
-        DictionaryFile file, List<FileRange> ranges, HeldMemory.Allocator allocator) {
+        DictionaryFiles.File file, List<FileRange> ranges, HeldMemory.Allocator allocator) {
       return new FileCopy(
           file,
           ranges,
@@ -49,7 +51,7 @@ public final class DictionaryCopy {
               : ranges.stream().map(range -> new HeapCopy(range.length(), allocator)).toList());
     }
 
-    boolean isOf(DictionaryFile other) {
+    boolean isOf(DictionaryFiles.File other) {
       return other.length() == file.length()
           && other.isWhole() == file.isWhole()
           && other.isOnHeap() == file.isOnHeap();
@@ -70,20 +72,22 @@ public final class DictionaryCopy {
     }
 
     /** Null if the JVM has reclaimed some of it. */
-    HeapParts parts() throws IOException {
+    OverlayInput.Held parts() throws IOException {
       if (file.isOnHeap()) {
-        return HeapParts.whole(file.opened());
+        return OverlayInput.Held.whole(file.opened());
       }
-      List<HeldPart> parts = new ArrayList<>();
+      List<OverlayInput.Part> parts = new ArrayList<>();
       for (int i = 0; i < copies.size(); i++) {
         IndexInput copy = copies.get(i).input(file.name());
         if (copy == null) {
           return null;
         }
-        parts.add(new HeldPart(ranges.get(i), copy));
+        parts.add(new OverlayInput.Part(ranges.get(i), copy));
       }
-      HeapParts held =
-          file.isWhole() ? HeapParts.whole(parts.getFirst().copy()) : HeapParts.of(parts);
+      OverlayInput.Held held =
+          file.isWhole()
+              ? OverlayInput.Held.whole(parts.getFirst().copy())
+              : OverlayInput.Held.of(parts);
       if (file.opened() != null) {
         file.requireSame(held.over(file.opened()));
       }
@@ -95,7 +99,7 @@ public final class DictionaryCopy {
   private final DictionaryMemory.Share share;
   private FileCopy blocks;
   private FileCopy index; // null for a filter
-  private volatile LoadedDictionary loaded; // null unless complete
+  private volatile Loaded loaded; // null unless complete
   private boolean stopped;
   private long patienceEndNanos; // once stopped
 
@@ -200,20 +204,18 @@ public final class DictionaryCopy {
   }
 
   private Progress complete() throws IOException {
-    HeapParts indexParts = index == null ? null : index.parts();
-    HeapParts blocksParts = blocks.parts();
+    OverlayInput.Held indexParts = index == null ? null : index.parts();
+    OverlayInput.Held blocksParts = blocks.parts();
     if (blocksParts == null || index != null && indexParts == null) {
       return Progress.RECLAIMED;
     }
-    LoadedDictionary.Copies copies =
-        new LoadedDictionary.Copies(
-            blocksParts, index == null ? null : indexParts.over(index.file().opened()));
-    loaded = new LoadedDictionary(memory.held().hold(copies), share);
+    Loaded.Copies copies = new Loaded.Copies(blocksParts, indexParts);
+    loaded = new Loaded(memory.held().hold(copies), share);
     return Progress.COMPLETE;
   }
 
   /** The dictionary in memory; null unless complete. */
-  LoadedDictionary loaded() {
+  Loaded loaded() {
     return loaded;
   }
 
@@ -233,7 +235,7 @@ public final class DictionaryCopy {
 
   /** Releases what was copied, complete or not. */
   void release() {
-    LoadedDictionary complete = loaded;
+    Loaded complete = loaded;
     if (complete == null) {
       share.release();
     } else {
@@ -244,5 +246,164 @@ public final class DictionaryCopy {
   /** Releases what was copied so far for lack of heap, and counts that. */
   void giveUp() {
     share.giveUp();
+  }
+
+  /**
+   * A terms dictionary in memory, both blocks and index, or a filter, with the memory that was
+   * reserved for it.
+   *
+   * <p>It is held by a soft reference: a JVM that is about to run out of heap reclaims it. Lookups
+   * in progress keep it until they end.
+   *
+   * <p><b>Threads:</b> any. <b>Ownership:</b> who holds it ends it, by {@link #release} or {@link
+   * #reclaimed}; the first call counts.
+   */
+  record Loaded(HeldCopies.Held<Copies> held, DictionaryMemory.Share share) {
+
+    /**
+     * The copies of the files.
+     *
+     * @param blocks all blocks, or those of key fields; or the filter
+     * @param index all of it; null for a filter
+     */
+    record Copies(OverlayInput.Held blocks, OverlayInput.Held index) {}
+
+    /** Sets who is called when the JVM has reclaimed it; the listener must be quick. */
+    void onReclaimed(Runnable listener) {
+      held.onReclaimed(listener);
+    }
+
+    /** The bytes of the dictionary that are held. */
+    long bytes() {
+      return share.bytes();
+    }
+
+    /** The copies; null if they were reclaimed. */
+    Copies copies() {
+      return held.get();
+    }
+
+    /** Releases its memory. */
+    void release() {
+      held.remove();
+      share.release();
+    }
+
+    /** Releases the memory that the JVM has reclaimed, and counts that. */
+    void reclaimed() {
+      held.remove();
+      share.reclaimed();
+    }
+  }
+
+  /**
+   * Copies a file to the heap piece by piece, so that the caller can stop in between and go on
+   * later.
+   *
+   * <p>Until it is complete, it is held by a soft reference: a JVM that runs out of heap reclaims
+   * what was copied, except for the piece in progress.
+   *
+   * <p><b>Threads:</b> one at a time. <b>Failure:</b> exceptions of the source, and {@link
+   * OutOfMemoryError}; the copy is then unusable.
+   */
+  static final class HeapCopy {
+
+    /**
+     * A power of two, and less than half of G1's smallest region (1 MiB), so not a humongous
+     * object.
+     */
+    static final int MIN_BLOCK_BYTES = 1 << 18;
+
+    /** A slow disk reads this in a few milliseconds. */
+    private static final int PIECE_BYTES = 1 << 18;
+
+    /** A clone costs about 100 bytes per block, and a search makes one per segment. */
+    private static final int MAX_BLOCKS = 64;
+
+    private static final int MAX_BLOCK_BYTES = 1 << 30;
+
+    private final HeldMemory.Allocator allocator;
+    private final long length;
+    private final int blockBytes;
+    private final SoftReference<byte[][]> blocks;
+    private long copiedBytes;
+
+    /**
+     * An empty copy.
+     *
+     * @param length of the file in bytes
+     */
+    HeapCopy(long length, HeldMemory.Allocator allocator) {
+      this.allocator = allocator;
+      this.length = length;
+      this.blockBytes = blockBytes(length);
+      this.blocks = new SoftReference<>(new byte[(int) ((length + blockBytes - 1) / blockBytes)][]);
+    }
+
+    long leftBytes() {
+      return length - copiedBytes;
+    }
+
+    long copiedBytes() {
+      return copiedBytes;
+    }
+
+    /** Whether the JVM has left it; asking keeps it from being taken for idle. */
+    boolean isHeld() {
+      return blocks.get() != null;
+    }
+
+    /**
+     * Copies the next of the bytes that are left; false if the JVM has reclaimed the copy.
+     *
+     * @param source the file, at {@link #copiedBytes}
+     */
+    boolean step(IndexInput source) throws IOException {
+      int at = (int) (copiedBytes % blockBytes);
+      byte[] block =
+          at == 0 ? allocator.allocate((int) Math.min(blockBytes, leftBytes())) : currentBlock();
+      if (block == null) {
+        return false;
+      }
+      int count = Math.min(PIECE_BYTES, block.length - at);
+      source.readBytes(block, at, count);
+      byte[][] all = blocks.get(); // only now, so reading keeps none but this block from reclaim
+      if (all == null) {
+        return false;
+      }
+      all[index()] = block;
+      copiedBytes += count;
+      return true;
+    }
+
+    private byte[] currentBlock() {
+      byte[][] all = blocks.get();
+      return all == null ? null : all[index()];
+    }
+
+    private int index() {
+      return (int) (copiedBytes / blockBytes);
+    }
+
+    /**
+     * The complete copy; null if the JVM has reclaimed it.
+     *
+     * @param name describes the file
+     */
+    IndexInput input(String name) {
+      byte[][] all = blocks.get();
+      return all == null
+          ? null
+          : new HeapIndexInput("Resident(" + name + ")", all, blockBytes, length, () -> {});
+    }
+
+    /** A power of two. */
+    static int blockBytes(long length) {
+      int bytes = MIN_BLOCK_BYTES;
+      while (length > (long) bytes * MAX_BLOCKS && bytes < MAX_BLOCK_BYTES) {
+        bytes *= 2;
+      }
+      return bytes;
+    }
   }
 }

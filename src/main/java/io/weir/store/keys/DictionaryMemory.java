@@ -22,14 +22,13 @@ import java.util.Map;
 public final class DictionaryMemory {
 
   private final long maxBytes;
-  private final ProcessMemory memory;
+  private final HeldMemory memory;
   private final DictionaryLoader loader;
   private final OnceLog refusal = new OnceLog(DictionaryMemory.class);
   private final OnceLog fault = new OnceLog(DictionaryMemory.class);
 
   // All guarded by this.
   private final WaitingRoom waiting = new WaitingRoom();
-  private long bytes;
   private long peakBytes;
   private long loadedFiles;
   private long reclaimedFiles;
@@ -45,7 +44,7 @@ public final class DictionaryMemory {
    */
   DictionaryMemory(ResidentKeys keys, DictionaryLoader loader) {
     this.maxBytes = keys.maxBytes();
-    this.memory = loader.memory();
+    this.memory = new HeldMemory(maxBytes, loader.memory(), loader.allocator());
     this.loader = loader;
   }
 
@@ -118,11 +117,11 @@ public final class DictionaryMemory {
           return false;
         }
         ended = true;
-        bytes -= heldBytes;
         reclaimedFiles += reclaimed;
         wastedBytes += wasted;
-        return true;
       }
+      memory.ended(heldBytes);
+      return true;
     }
   }
 
@@ -136,7 +135,7 @@ public final class DictionaryMemory {
 
   private Room roomFor(DictionaryFiles files, List<FileRange> parts) {
     long partsBytes = parts.stream().mapToLong(FileRange::length).sum();
-    long indexBytes = files.index().map(DictionaryFile::length).orElse(0L);
+    long indexBytes = files.index().map(DictionaryFiles.File::length).orElse(0L);
     long heapBytes =
         files.blocks().heapBytes(partsBytes)
             + files.index().map(index -> index.heapBytes(index.length())).orElse(0L);
@@ -155,47 +154,36 @@ public final class DictionaryMemory {
       attempts++;
     }
     String name = files.blocks().name();
-    if (!reserveHere(name, room.bytes())) {
+    ProcessMemory.Reservation heap =
+        memory.reservation(
+            name,
+            room.bytes(),
+            room.heapBytes(),
+            usedBytes -> refused(name, room.bytes(), usedBytes));
+    if (heap == null) {
+      admitWaiting(); // one may have begun to wait for what was reserved for a moment
       return null;
     }
-    ProcessMemory.Reservation heap = null;
-    try {
-      heap = memory.reservation(name, room.heapBytes());
-    } finally {
-      synchronized (this) {
-        if (heap != null) {
-          peakBytes = Math.max(peakBytes, bytes);
-        } else {
-          bytes -= room.bytes();
-        }
-      }
+    synchronized (this) {
+      peakBytes = Math.max(peakBytes, memory.bytes());
     }
-    return heap == null ? null : new Share(room.bytes(), files.count(), heap);
+    return new Share(room.bytes(), files.count(), heap);
   }
 
-  private boolean reserveHere(String name, long needed) {
-    long held;
-    synchronized (this) {
-      held = bytes;
-      if (needed <= maxBytes - held) {
-        bytes += needed;
-        return true;
-      }
-    }
+  private void refused(String name, long neededBytes, long usedBytes) {
     refusal.log(
         Level.WARNING,
         ("%s with %d bytes of terms is read from the disk until there is room, because %d of at"
                 + " most %d bytes of this index are in use (ResidentKeys.withMaxBytes). This is"
                 + " logged once for each index.")
-            .formatted(name, needed, held, maxBytes));
-    return false;
+            .formatted(name, neededBytes, usedBytes, maxBytes));
   }
 
   /** Lets a dictionary wait for the room that it did not get. */
   void await(WaitingRoom.Waiter dictionary, DictionaryFiles files) throws IOException {
     Room room = roomFor(files, files.blocks().ranges());
     synchronized (this) {
-      if (room.bytes() > maxBytes - bytes) {
+      if (room.bytes() > memory.roomBytes()) {
         waiting.add(dictionary, room.bytes());
         return;
       }
@@ -219,7 +207,7 @@ public final class DictionaryMemory {
   private void admitWaiting() {
     List<WaitingRoom.Waiter> next = new ArrayList<>();
     synchronized (this) {
-      long room = maxBytes - bytes;
+      long room = memory.roomBytes();
       for (long taken = 0; taken >= 0; room -= taken) {
         taken = waiting.take(room, maxBytes, loader.nowNanos(), next::add);
       }
@@ -261,9 +249,9 @@ public final class DictionaryMemory {
   synchronized ResidentSnapshot snapshot(
       long files, Map<String, Long> bytesBySegment, long waitingFiles, long waitingBytes) {
     return new ResidentSnapshot(
-        bytes,
+        memory.bytes(),
         peakBytes,
-        Math.min(maxBytes, memory.maxBytes()),
+        memory.maxBytes(),
         files,
         bytesBySegment,
         waitingFiles,

@@ -77,23 +77,24 @@ public final class ResidentDictionaries {
    * soon as the dictionary or the filter is loaded.
    *
    * @param opened the file; closing the result closes it
-   * @param reader as in {@link DictionaryFile}
-   * @param parts as in {@link DictionaryFile}
+   * @param reader as in {@link DictionaryFiles.File}
+   * @param parts as in {@link DictionaryFiles.File}
    * @param asked the result of {@link #isAsked}
    */
   public IndexInput open(
       String name,
       IndexInput opened,
       IOSupplier<IndexInput> reader,
-      DictionaryFile.Parts parts,
+      DictionaryFiles.Parts parts,
       boolean asked) {
     IndexInput input = opened;
     try {
-      DictionaryFile file = new DictionaryFile(name, opened.length(), opened, reader, parts);
+      DictionaryFiles.File file =
+          new DictionaryFiles.File(name, opened.length(), opened, reader, parts);
       boolean blocks = name.equals(dictionaryOf(name));
       ResidentDictionary dictionary = add(file, blocks);
-      Supplier<IndexInput> copy = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
-      input = new ResidentInput(opened, copy, () -> closedFile(dictionary));
+      Supplier<OverlayInput.Held> held = blocks ? dictionary::heldBlocks : dictionary::heldIndex;
+      input = new OverlayInput(opened, held, () -> closedFile(dictionary));
       if (dictionary.completes()) {
         completed(dictionary, asked);
       }
@@ -108,7 +109,7 @@ public final class ResidentDictionaries {
     return SegmentFiles.isTermsFilter(name) ? name : SegmentFiles.termsBlocksOf(name);
   }
 
-  private synchronized ResidentDictionary add(DictionaryFile file, boolean blocks) {
+  private synchronized ResidentDictionary add(DictionaryFiles.File file, boolean blocks) {
     String name = dictionaryOf(file.name());
     List<ResidentDictionary> opening =
         openingByName.computeIfAbsent(name, key -> new ArrayList<>());

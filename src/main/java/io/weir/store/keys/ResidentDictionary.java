@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.IndexInput;
 
 /**
  * An open terms dictionary of keys, which has two files, or its filter, which has one; and whether
@@ -49,8 +48,8 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
   private final DictionaryLoader.Lane lane;
 
   // Guarded by this.
-  private DictionaryFile blocks; // null until opened
-  private DictionaryFile index; // null until opened
+  private DictionaryFiles.File blocks; // null until opened
+  private DictionaryFiles.File index; // null until opened
   private int openFiles;
   private boolean complete;
 
@@ -58,7 +57,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
 
   // Written under this.
   private volatile State state = State.OPENING;
-  private volatile LoadedDictionary loaded; // null unless HELD
+  private volatile DictionaryCopy.Loaded loaded; // null unless HELD
 
   /**
    * A dictionary without open files.
@@ -75,7 +74,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
   }
 
   /** Adds the blocks file or the filter; false if there is one already, or this is closed. */
-  synchronized boolean addBlocks(DictionaryFile file) {
+  synchronized boolean addBlocks(DictionaryFiles.File file) {
     if (blocks != null || state != State.OPENING) {
       return false;
     }
@@ -85,7 +84,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
   }
 
   /** Adds the index file; false if there is one already, or this is closed. */
-  synchronized boolean addIndex(DictionaryFile file) {
+  synchronized boolean addIndex(DictionaryFiles.File file) {
     if (index != null || state != State.OPENING) {
       return false;
     }
@@ -120,7 +119,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
 
   /** The bytes held in memory now. */
   long heldBytes() {
-    LoadedDictionary held = loaded;
+    DictionaryCopy.Loaded held = loaded;
     return held == null ? 0 : held.bytes();
   }
 
@@ -154,37 +153,37 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
   }
 
   /** False if the JVM has reclaimed the copies. */
-  private boolean isSame(LoadedDictionary.Copies copies) throws IOException {
+  private boolean isSame(DictionaryCopy.Loaded.Copies copies) throws IOException {
     if (copies != null) {
       blocks.requireSame(copies.blocks().over(blocks.opened()));
       if (index != null) {
-        index.requireSame(copies.index());
+        index.requireSame(copies.index().over(index.opened()));
       }
     }
     return copies != null;
   }
 
   /**
-   * The copy of the blocks or the filter to clone or slice; null if the file itself must be read. A
-   * merge reads most blocks, so it reads a file itself that is held in parts.
+   * What is held of the blocks or the filter; null if the file itself must be read. A merge reads
+   * most blocks, so it reads a file itself that is held in parts.
    */
-  IndexInput heldBlocks() {
-    LoadedDictionary.Copies copies = held();
+  OverlayInput.Held heldBlocks() {
+    DictionaryCopy.Loaded.Copies copies = held();
     return copies == null || !copies.blocks().isWhole() && MergeReadPacing.current() != null
         ? null
-        : copies.blocks().over(blocks.opened());
+        : copies.blocks();
   }
 
-  /** The copy of the index; null if the file itself must be read. */
-  IndexInput heldIndex() {
-    LoadedDictionary.Copies copies = held();
+  /** What is held of the index; null if the file itself must be read. */
+  OverlayInput.Held heldIndex() {
+    DictionaryCopy.Loaded.Copies copies = held();
     return copies == null ? null : copies.index();
   }
 
-  private LoadedDictionary.Copies held() {
-    LoadedDictionary held = loaded;
+  private DictionaryCopy.Loaded.Copies held() {
+    DictionaryCopy.Loaded held = loaded;
     if (held != null) {
-      LoadedDictionary.Copies copies = held.copies();
+      DictionaryCopy.Loaded.Copies copies = held.copies();
       if (copies == null) {
         noticeReclaim();
       }
@@ -296,7 +295,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
 
   /** Looks whether the JVM has taken it back; asking keeps it from being taken for idle. */
   void noticeReclaim() {
-    LoadedDictionary held = loaded;
+    DictionaryCopy.Loaded held = loaded;
     if (held == null || held.copies() != null) {
       return;
     }
@@ -313,7 +312,7 @@ final class ResidentDictionary implements WaitingRoom.Waiter {
 
   /** One of its files has been closed; true when that was the last. */
   boolean closedFile() {
-    LoadedDictionary held;
+    DictionaryCopy.Loaded held;
     DictionaryCopy inPart;
     synchronized (this) {
       if (--openFiles > 0) {

@@ -7,7 +7,7 @@ import java.util.List;
 public class PartlyHeldConformanceTest extends ResidentConformanceTest {
 
   @Override
-  DictionaryFile.Parts parts(long length) {
+  DictionaryFiles.Parts parts(long length) {
     long quarter = length / 4;
     long next = Math.min(length, 2 * quarter + 7);
     return () ->

@@ -16,8 +16,8 @@ import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 public class ResidentConformanceTest extends BaseDirectoryTestCase {
 
   /** What to hold of a file. */
-  DictionaryFile.Parts parts(long length) {
-    return DictionaryFile.Parts.WHOLE;
+  DictionaryFiles.Parts parts(long length) {
+    return DictionaryFiles.Parts.WHOLE;
   }
 
   @Override
@@ -28,8 +28,8 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
         IndexInput opened = in.openInput(name, context);
-        DictionaryFile file =
-            new DictionaryFile(
+        DictionaryFiles.File file =
+            new DictionaryFiles.File(
                 name,
                 opened.length(),
                 opened,
@@ -38,8 +38,8 @@ public class ResidentConformanceTest extends BaseDirectoryTestCase {
         DictionaryCopy copy =
             DictionaryCopy.begin(memory, new DictionaryFiles(file, Optional.empty()));
         copy.goOn(() -> {});
-        LoadedDictionary.Copies copies = copy.loaded().copies();
-        return new ResidentInput(opened, () -> copies.blocks().over(opened), () -> {});
+        DictionaryCopy.Loaded.Copies copies = copy.loaded().copies();
+        return new OverlayInput(opened, copies::blocks, () -> {});
       }
     };
   }

@@ -1,9 +1,10 @@
-package io.weir.store.held;
+package io.weir.store.keys;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.held.HeapIndexInput;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HeapCopyTest {
 
-  private static final int BLOCK_BYTES = HeapCopy.MIN_BLOCK_BYTES;
+  private static final int BLOCK_BYTES = DictionaryCopy.HeapCopy.MIN_BLOCK_BYTES;
   private static final int COPIED_BYTES = 16 << 20;
   private static final String SMALL_HEAP = "-Xmx32m";
 
@@ -32,7 +33,7 @@ class HeapCopyTest {
       byte[] bytes = new byte[length];
       new Random(length).nextBytes(bytes);
       IndexInput source = new HeapIndexInput("test", bytes, () -> {});
-      HeapCopy copy = new HeapCopy(length, byte[]::new);
+      DictionaryCopy.HeapCopy copy = new DictionaryCopy.HeapCopy(length, byte[]::new);
       while (copy.leftBytes() > 0) {
         assertTrue(copy.step(source));
       }
@@ -42,6 +43,15 @@ class HeapCopyTest {
       input.readBytes(copied, 0, length);
       assertArrayEquals(bytes, copied);
     }
+  }
+
+  @Test
+  void blocks_ofLargeFiles_areFewPowersOfTwo() {
+    assertEquals(1 << 18, DictionaryCopy.HeapCopy.blockBytes(0));
+    assertEquals(1 << 18, DictionaryCopy.HeapCopy.blockBytes(16L << 20));
+    assertEquals(1 << 19, DictionaryCopy.HeapCopy.blockBytes((16L << 20) + 1));
+    assertEquals(1 << 24, DictionaryCopy.HeapCopy.blockBytes(1L << 30));
+    assertEquals(1 << 30, DictionaryCopy.HeapCopy.blockBytes(Long.MAX_VALUE));
   }
 
   /** Half a copy once took the last heap of an application that needed it. */
@@ -78,7 +88,7 @@ class HeapCopyTest {
       byte[][] blocks = new byte[COPIED_BYTES / BLOCK_BYTES][];
       Arrays.fill(blocks, new byte[BLOCK_BYTES]);
       IndexInput source = new HeapIndexInput("test", blocks, BLOCK_BYTES, COPIED_BYTES, () -> {});
-      HeapCopy copy = new HeapCopy(source.length(), byte[]::new);
+      DictionaryCopy.HeapCopy copy = new DictionaryCopy.HeapCopy(source.length(), byte[]::new);
       while (copy.leftBytes() > BLOCK_BYTES) {
         copy.step(source);
       }
