@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -25,19 +26,29 @@ import org.apache.lucene.index.SegmentCommitInfo;
  */
 final class BacklogMonitor {
 
-  private final WriterMerges merges;
   private final MergeBudgets budgets;
+  private final Listeners<MergeListener> listeners;
+  private final Supplier<List<RunningMerge>> merges;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
-  private final Listeners<MergeListener> listeners;
   private final CapLiftPolicy lift = new CapLiftPolicy();
   private final MergeDebt debt;
   private final KeepUpWarning warning = new KeepUpWarning();
+  private volatile boolean crowded;
 
-  BacklogMonitor(WriterMerges merges, NanoClock clock, Consumer<String> infoStream) {
+  /**
+   * @param merges those that count as backlog now
+   * @param infoStream receives what is logged
+   */
+  BacklogMonitor(
+      MergeBudgets budgets,
+      Listeners<MergeListener> listeners,
+      Supplier<List<RunningMerge>> merges,
+      NanoClock clock,
+      Consumer<String> infoStream) {
+    this.budgets = budgets;
+    this.listeners = listeners;
     this.merges = merges;
-    this.budgets = merges.budgets;
-    this.listeners = merges.listeners;
     this.clock = clock;
     this.debt = new MergeDebt(clock.nanoTime());
     this.infoStream = infoStream;
@@ -45,6 +56,15 @@ final class BacklogMonitor {
 
   void setLiftBeforeStall(boolean enabled) {
     lift.setEnabled(enabled);
+  }
+
+  /** Sets whether indexing is about to stall behind these merges: then they must not yield. */
+  void setCrowded(boolean nowCrowded) {
+    crowded = nowCrowded;
+  }
+
+  boolean isCrowded() {
+    return crowded;
   }
 
   void started(RunningMerge running) {
@@ -74,7 +94,7 @@ final class BacklogMonitor {
     int backlog;
     CapLiftPolicy.Verdict verdict;
     synchronized (lift) { // or a thread might apply an older decision last
-      List<RunningMerge> slots = merges.inBacklog();
+      List<RunningMerge> slots = merges.get();
       backlog = slots.size();
       // Forced merges alone are no backlog of indexing: their caller waits for them anyway.
       boolean ofIndexing =
@@ -86,7 +106,7 @@ final class BacklogMonitor {
               maxMergeCount,
               stalled != StalledThreads.Activity.NONE,
               ofIndexing && budgets.arePaced());
-      merges.setCrowded(
+      setCrowded(
           stalled != StalledThreads.Activity.NONE
               || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount));
       if (verdict != CapLiftPolicy.Verdict.LEAVE) {
@@ -124,7 +144,7 @@ final class BacklogMonitor {
 
   MergeDebtSnapshot debt(OptionalInt mergeSlots) {
     List<MergeDebt.Open> open =
-        merges.inBacklog().stream()
+        merges.get().stream()
             .map(a -> new MergeDebt.Open(a.estimatedBytes().orElse(0), a.writtenBytes()))
             .toList();
     return debt.snapshot(budgets.capBytesPerSecond(), mergeSlots, open, clock.nanoTime());

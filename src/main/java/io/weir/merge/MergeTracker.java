@@ -121,7 +121,7 @@ public final class MergeTracker implements MergeActivity {
         return;
       }
       this.lifted = lifted;
-      merges.setCrowded(lifted);
+      merges.backlog.setCrowded(lifted);
       merges.budgets.setLifted(lifted);
     }
     merges.listeners.tell(
