@@ -58,11 +58,26 @@ final class BacklogMonitor {
     lift.setEnabled(enabled);
   }
 
-  /** Sets whether indexing is about to stall behind these merges: then they must not yield. */
-  void setCrowded(boolean nowCrowded) {
-    crowded = nowCrowded;
+  /** The application lifts the cap or restores it, as it sees indexing wait; instead of a look. */
+  void setLifted(boolean nowLifted) {
+    synchronized (lift) {
+      if (!lift.becomes(nowLifted)) {
+        return;
+      }
+      crowded = nowLifted;
+      budgets.setLifted(nowLifted);
+    }
+    listeners.tell(
+        l -> {
+          if (nowLifted) {
+            l.capLifted("the application has lifted it");
+          } else {
+            l.capRestored();
+          }
+        });
   }
 
+  /** Whether indexing is about to stall behind these merges: then they must not yield. */
   boolean isCrowded() {
     return crowded;
   }
@@ -106,9 +121,9 @@ final class BacklogMonitor {
               maxMergeCount,
               stalled != StalledThreads.Activity.NONE,
               ofIndexing && budgets.arePaced());
-      setCrowded(
+      crowded =
           stalled != StalledThreads.Activity.NONE
-              || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount));
+              || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount);
       if (verdict != CapLiftPolicy.Verdict.LEAVE) {
         budgets.setLifted(verdict == CapLiftPolicy.Verdict.LIFT);
       }
@@ -203,6 +218,13 @@ final class BacklogMonitor {
      */
     static boolean isNear(int running, int maxMergeCount) {
       return maxMergeCount > FEW_SLOTS && running >= maxMergeCount - 1;
+    }
+
+    /** Somebody else has decided; returns whether that changes anything. */
+    synchronized boolean becomes(boolean nowLifted) {
+      boolean changes = lifted != nowLifted;
+      lifted = nowLifted;
+      return changes;
     }
 
     /**
