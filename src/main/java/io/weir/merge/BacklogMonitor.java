@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -25,19 +26,29 @@ import org.apache.lucene.index.SegmentCommitInfo;
  */
 final class BacklogMonitor {
 
-  private final WriterMerges merges;
   private final MergeBudgets budgets;
+  private final Listeners<MergeListener> listeners;
+  private final Supplier<List<RunningMerge>> merges;
   private final NanoClock clock;
   private final Consumer<String> infoStream;
-  private final Listeners<MergeListener> listeners;
   private final CapLiftPolicy lift = new CapLiftPolicy();
   private final MergeDebt debt;
   private final KeepUpWarning warning = new KeepUpWarning();
+  private volatile boolean crowded;
 
-  BacklogMonitor(WriterMerges merges, NanoClock clock, Consumer<String> infoStream) {
+  /**
+   * @param merges those that count as backlog now
+   * @param infoStream receives what is logged
+   */
+  BacklogMonitor(
+      MergeBudgets budgets,
+      Listeners<MergeListener> listeners,
+      Supplier<List<RunningMerge>> merges,
+      NanoClock clock,
+      Consumer<String> infoStream) {
+    this.budgets = budgets;
+    this.listeners = listeners;
     this.merges = merges;
-    this.budgets = merges.budgets;
-    this.listeners = merges.listeners;
     this.clock = clock;
     this.debt = new MergeDebt(clock.nanoTime());
     this.infoStream = infoStream;
@@ -45,6 +56,30 @@ final class BacklogMonitor {
 
   void setLiftBeforeStall(boolean enabled) {
     lift.setEnabled(enabled);
+  }
+
+  /** The application lifts the cap or restores it, as it sees indexing wait; instead of a look. */
+  void setLifted(boolean nowLifted) {
+    synchronized (lift) {
+      if (!lift.becomes(nowLifted)) {
+        return;
+      }
+      crowded = nowLifted;
+      budgets.setLifted(nowLifted);
+    }
+    listeners.tell(
+        l -> {
+          if (nowLifted) {
+            l.capLifted("the application has lifted it");
+          } else {
+            l.capRestored();
+          }
+        });
+  }
+
+  /** Whether indexing is about to stall behind these merges: then they must not yield. */
+  boolean isCrowded() {
+    return crowded;
   }
 
   void started(RunningMerge running) {
@@ -74,7 +109,7 @@ final class BacklogMonitor {
     int backlog;
     CapLiftPolicy.Verdict verdict;
     synchronized (lift) { // or a thread might apply an older decision last
-      List<RunningMerge> slots = merges.inBacklog();
+      List<RunningMerge> slots = merges.get();
       backlog = slots.size();
       // Forced merges alone are no backlog of indexing: their caller waits for them anyway.
       boolean ofIndexing =
@@ -86,9 +121,9 @@ final class BacklogMonitor {
               maxMergeCount,
               stalled != StalledThreads.Activity.NONE,
               ofIndexing && budgets.arePaced());
-      merges.setCrowded(
+      crowded =
           stalled != StalledThreads.Activity.NONE
-              || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount));
+              || ofIndexing && CapLiftPolicy.isNear(backlog, maxMergeCount);
       if (verdict != CapLiftPolicy.Verdict.LEAVE) {
         budgets.setLifted(verdict == CapLiftPolicy.Verdict.LIFT);
       }
@@ -124,7 +159,7 @@ final class BacklogMonitor {
 
   MergeDebtSnapshot debt(OptionalInt mergeSlots) {
     List<MergeDebt.Open> open =
-        merges.inBacklog().stream()
+        merges.get().stream()
             .map(a -> new MergeDebt.Open(a.estimatedBytes().orElse(0), a.writtenBytes()))
             .toList();
     return debt.snapshot(budgets.capBytesPerSecond(), mergeSlots, open, clock.nanoTime());
@@ -183,6 +218,13 @@ final class BacklogMonitor {
      */
     static boolean isNear(int running, int maxMergeCount) {
       return maxMergeCount > FEW_SLOTS && running >= maxMergeCount - 1;
+    }
+
+    /** Somebody else has decided; returns whether that changes anything. */
+    synchronized boolean becomes(boolean nowLifted) {
+      boolean changes = lifted != nowLifted;
+      lifted = nowLifted;
+      return changes;
     }
 
     /**

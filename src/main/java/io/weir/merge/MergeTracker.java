@@ -58,7 +58,6 @@ public final class MergeTracker implements MergeActivity {
 
   private final WriterMerges merges;
   private final TrackedMerges tracked;
-  private boolean lifted; // guarded by this
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
@@ -116,22 +115,7 @@ public final class MergeTracker implements MergeActivity {
    * running merges too. For a time when indexing waits for merges, or before the writer closes.
    */
   public void setLifted(boolean lifted) {
-    synchronized (this) {
-      if (this.lifted == lifted) {
-        return;
-      }
-      this.lifted = lifted;
-      merges.setCrowded(lifted);
-      merges.budgets.setLifted(lifted);
-    }
-    merges.listeners.tell(
-        l -> {
-          if (lifted) {
-            l.capLifted("the application has lifted it");
-          } else {
-            l.capRestored();
-          }
-        });
+    merges.backlog.setLifted(lifted);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.weir.merge;
 
-import io.weir.merge.WriterMerges.KindCounters;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;

@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.lucene.index.MergePolicy.OneMerge;
@@ -56,7 +55,6 @@ final class WriterMerges {
   private final AtomicLong lastNumber = new AtomicLong();
   private final Set<MergeKind> unyielding = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Runnable> uncharged = new AtomicReference<>(() -> {});
-  private volatile boolean crowded;
   private volatile MergeYield yield = MergeYield.NEVER;
   private volatile MergeReadMeter readMeter = MergeReadMeter.NONE;
 
@@ -73,7 +71,7 @@ final class WriterMerges {
     for (MergeKind kind : MergeKind.values()) {
       counters.put(kind, new KindCounters(kind, listeners));
     }
-    this.backlog = new BacklogMonitor(this, clock, infoStream);
+    this.backlog = new BacklogMonitor(budgets, listeners, this::inBacklog, clock, infoStream);
   }
 
   /** What merges that begin from now on consult before they write or verify. */
@@ -84,11 +82,6 @@ final class WriterMerges {
   /** What counts the reads of merges that begin from now on, while the budget counts reads. */
   void setReadMeter(MergeReadMeter newMeter) {
     readMeter = newMeter;
-  }
-
-  /** Sets whether indexing is about to stall behind these merges: then they must not yield. */
-  void setCrowded(boolean nowCrowded) {
-    crowded = nowCrowded;
   }
 
   /** Sets whether merges of one kind may yield. */
@@ -126,7 +119,7 @@ final class WriterMerges {
               ofKind,
               yield,
               budget.countsReads() ? readMeter : MergeReadMeter.NONE,
-              () -> crowded || unyielding.contains(kind),
+              () -> backlog.isCrowded() || unyielding.contains(kind),
               clock);
         });
   }
@@ -353,93 +346,6 @@ final class WriterMerges {
     public void deleteFile(String name) throws IOException {
       in.deleteFile(name);
       running.created().remove(name);
-    }
-  }
-
-  /** The counters of one kind of merges. <b>Threads:</b> any; nothing blocks. */
-  static final class KindCounters {
-
-    private final MergeKind kind;
-    private final Listeners<MergeListener> listeners;
-
-    final LongAdder started = new LongAdder();
-    final LongAdder done = new LongAdder();
-    final LongAdder aborted = new LongAdder();
-    final LongAdder failed = new LongAdder();
-    final WrittenBytes written = new WrittenBytes();
-    private final LongAdder pauses = new LongAdder();
-    private final LongAdder pausedNanos = new LongAdder();
-
-    /**
-     * @param listeners receive each pause
-     */
-    KindCounters(MergeKind kind, Listeners<MergeListener> listeners) {
-      this.kind = kind;
-      this.listeners = listeners;
-    }
-
-    /** Bytes written, by part. */
-    static final class WrittenBytes {
-
-      private final LongAdder lasting = new LongAdder();
-      private final LongAdder temporary = new LongAdder();
-      private final LongAdder compound = new LongAdder();
-
-      void add(long bytes, MergeLimiter.Part part) {
-        switch (part) {
-          case LASTING -> lasting.add(bytes);
-          case TEMPORARY -> temporary.add(bytes);
-          case COMPOUND -> compound.add(bytes);
-        }
-      }
-
-      long lasting() {
-        return lasting.sum();
-      }
-
-      long temporary() {
-        return temporary.sum();
-      }
-
-      long compound() {
-        return compound.sum();
-      }
-
-      long all() {
-        return lasting() + temporary() + compound();
-      }
-    }
-
-    void pauseStarted() {
-      pauses.increment();
-    }
-
-    void pauseEnded(long nanos) {
-      pausedNanos.add(nanos);
-      listeners.tell(l -> l.pauseEnded(kind, nanos));
-    }
-
-    void ended(MergeTotals.Outcome outcome) {
-      switch (outcome) {
-        case DONE -> done.increment();
-        case ABORTED -> aborted.increment();
-        case FAILED -> failed.increment();
-        case RUNNING -> throw new IllegalArgumentException("outcome must be final: " + outcome);
-      }
-    }
-
-    MergeKindTotals totals() {
-      long ended = done.sum() + aborted.sum() + failed.sum();
-      return new MergeKindTotals(
-          Math.max(0, started.sum() - ended),
-          done.sum(),
-          aborted.sum(),
-          failed.sum(),
-          written.all(),
-          written.temporary(),
-          written.compound(),
-          pauses.sum(),
-          pausedNanos.sum());
     }
   }
 }

@@ -270,7 +270,6 @@ public final class ReopenMonitor implements Closeable {
    */
   static final class ReopenHistory {
 
-    private static final ReopenPhase[] PHASES = ReopenPhase.values();
     private static final ReopenResult[] RESULTS = ReopenResult.values();
     private static final int TIMES = 5; // columns before the phases
 

@@ -1,0 +1,92 @@
+package io.weir.merge;
+
+import io.weir.store.MergeLimiter;
+import io.weir.time.Listeners;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters of one kind of merges. <b>Threads:</b> any; nothing blocks. */
+final class KindCounters {
+
+  private final MergeKind kind;
+  private final Listeners<MergeListener> listeners;
+
+  final LongAdder started = new LongAdder();
+  final LongAdder done = new LongAdder();
+  final LongAdder aborted = new LongAdder();
+  final LongAdder failed = new LongAdder();
+  final WrittenBytes written = new WrittenBytes();
+  private final LongAdder pauses = new LongAdder();
+  private final LongAdder pausedNanos = new LongAdder();
+
+  /**
+   * @param listeners receive each pause
+   */
+  KindCounters(MergeKind kind, Listeners<MergeListener> listeners) {
+    this.kind = kind;
+    this.listeners = listeners;
+  }
+
+  /** Bytes written, by part. */
+  static final class WrittenBytes {
+
+    private final LongAdder lasting = new LongAdder();
+    private final LongAdder temporary = new LongAdder();
+    private final LongAdder compound = new LongAdder();
+
+    void add(long bytes, MergeLimiter.Part part) {
+      switch (part) {
+        case LASTING -> lasting.add(bytes);
+        case TEMPORARY -> temporary.add(bytes);
+        case COMPOUND -> compound.add(bytes);
+      }
+    }
+
+    long lasting() {
+      return lasting.sum();
+    }
+
+    long temporary() {
+      return temporary.sum();
+    }
+
+    long compound() {
+      return compound.sum();
+    }
+
+    long all() {
+      return lasting() + temporary() + compound();
+    }
+  }
+
+  void pauseStarted() {
+    pauses.increment();
+  }
+
+  void pauseEnded(long nanos) {
+    pausedNanos.add(nanos);
+    listeners.tell(l -> l.pauseEnded(kind, nanos));
+  }
+
+  void ended(MergeTotals.Outcome outcome) {
+    switch (outcome) {
+      case DONE -> done.increment();
+      case ABORTED -> aborted.increment();
+      case FAILED -> failed.increment();
+      case RUNNING -> throw new IllegalArgumentException("outcome must be final: " + outcome);
+    }
+  }
+
+  MergeKindTotals totals() {
+    long ended = done.sum() + aborted.sum() + failed.sum();
+    return new MergeKindTotals(
+        Math.max(0, started.sum() - ended),
+        done.sum(),
+        aborted.sum(),
+        failed.sum(),
+        written.all(),
+        written.temporary(),
+        written.compound(),
+        pauses.sum(),
+        pausedNanos.sum());
+  }
+}
