@@ -48,8 +48,9 @@ import org.apache.lucene.store.FilterDirectory;
  * }</pre>
  *
  * <p>Each part can be used alone; this class only combines them in the required order. Set a query
- * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache}. Stock Lucene
- * can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once, as INFO.
+ * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache} of the artifact
+ * {@code weir-query-cache}. Stock Lucene can read the index. Lucene 9.12 to 10.6 work; what a
+ * version lacks is logged once, as INFO.
  *
  * <p>It serves one index and one writer at a time. Another index may follow when the directories of
  * the first are closed, and another writer when the first is closed.

@@ -173,11 +173,16 @@ final class TrackedMerges {
    * beginning is hidden do not count.
    */
   synchronized int unfinished() {
-    long pending =
-        unfinished.stream()
-            .filter(m -> m.state() == TrackedMerge.State.CHOSEN && m.isWriters())
-            .count();
-    return merges.all().size() + (int) pending;
+    return (int) unfinished.stream().filter(TrackedMerges::isUnfinished).count();
+  }
+
+  /** By the merge alone: one that begins now is on its way from one collection to the other. */
+  private static boolean isUnfinished(TrackedMerge merge) {
+    return switch (merge.state()) {
+      case CHOSEN -> merge.isWriters();
+      case OPENED, MERGING -> true;
+      case ENDED -> false;
+    };
   }
 
   /** Forced merges were cancelled since the policy chose this one for a {@code forceMerge}. */

@@ -80,7 +80,7 @@ class MeterNamesTest {
     new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     new ResidentMemoryMetrics().bindTo(registry);
-    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)).bindTo(registry);
+    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)::snapshot).bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
         LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
         MergeDeadline deadline =

@@ -84,6 +84,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/bench",
             "tools/slow-disk",
             "tools/engine",
+            "tools/mutants",
             "tools/package",
             "tools/api-check",
             "src/main/dist/bin/weir",

@@ -1,7 +1,10 @@
-package io.weir.cache;
+package io.weir.metrics;
 
 /**
- * What a cache holds now, and what it did so far.
+ * What a query cache outside the heap holds now, and what it did so far.
+ *
+ * <p>It is here, and not with the cache, because the cache is in a jar of its own: meters of the
+ * library read it.
  *
  * @param queries the number of queries with a set in at least one segment
  * @param sets the number of sets of documents: one for each query and segment
@@ -29,21 +32,4 @@ public record QueryCacheSnapshot(
     long inserts,
     long evictions,
     long refusals,
-    long overtaken) {
-
-  QueryCacheSnapshot withSearches(long newHits, long newMisses, long newOvertaken) {
-    return new QueryCacheSnapshot(
-        queries,
-        sets,
-        usedBytes,
-        reservedBytes,
-        heapBytes,
-        maxBytes,
-        newHits,
-        newMisses,
-        inserts,
-        evictions,
-        refusals,
-        newOvertaken);
-  }
-}
+    long overtaken) {}
