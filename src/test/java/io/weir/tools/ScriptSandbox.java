@@ -86,6 +86,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/engine",
             "tools/package",
             "tools/api-check",
+            "tools/house",
             "src/main/dist/bin/weir",
             "tools/test",
             ".ci/run",
