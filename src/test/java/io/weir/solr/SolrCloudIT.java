@@ -9,6 +9,7 @@ import io.weir.stress.result.MeasuredArm;
 import io.weir.stress.result.RunFiles;
 import io.weir.stress.result.RunResult;
 import io.weir.suite.FreePort;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * shards with a replica on each node. One node is killed during a capped optimise.
  */
 @Slow("starts ZooKeeper and two nodes of Solr")
+@LongRun("two nodes and ZooKeeper; SolrPluginIT has one node")
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SolrCloudIT {
 

@@ -87,6 +87,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/mutants",
             "tools/package",
             "tools/api-check",
+            "tools/house",
             "src/main/dist/bin/weir",
             "tools/test",
             ".ci/run",

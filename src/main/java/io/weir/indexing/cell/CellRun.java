@@ -17,6 +17,7 @@ import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.HostNoise;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
@@ -284,7 +285,7 @@ final class CellRun {
   private void requireSpace() throws IOException {
     long free = freeBytes.getAsLong();
     if (free < LEAST_FREE_BYTES) {
-      throw new IOException(
+      throw new FailureWords.ReserveException(
           "the disk of %s must keep %d MB free, the index left it %d MB: choose another --place, or a shorter --duration"
               .formatted(task.index(), LEAST_FREE_BYTES / 1_000_000, free / 1_000_000));
     }

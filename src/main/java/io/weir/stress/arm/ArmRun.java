@@ -334,6 +334,7 @@ public final class ArmRun {
       }
       load.throwFailure();
       merge.throwFailure();
+      index.throwFailure();
       GcResult gcResult = collections.end(stopped);
       warn(load, merged, instruments.instrument());
       return new Measured(

@@ -15,6 +15,7 @@ import io.weir.stress.Await;
 import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.result.ArmStatus;
+import io.weir.stress.result.FailureWords;
 import io.weir.stress.result.RunWarning;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -132,6 +133,8 @@ class CellRunTest {
     assertTrue(
         thrown.getMessage().contains("must keep 512 MB free, the index left it 511 MB"),
         thrown.getMessage());
+    // Its JVM then says that line and ends, without a stack trace, as on a full disk.
+    assertEquals(Optional.of(thrown.getMessage()), FailureWords.fullDisk(thrown, temp));
   }
 
   @Test
