@@ -1,5 +1,7 @@
 package io.weir.report.chart;
 
+import io.weir.report.chart.Chart.Form;
+import io.weir.report.chart.Chart.Series;
 import io.weir.report.model.ReopenRow;
 import io.weir.report.words.Figures;
 import io.weir.stress.result.Phase;
@@ -7,51 +9,72 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /** Makes the chart of reopens: a point for each reopen, at its intended start. */
-final class ReopenPanel {
-  private ReopenPanel() {}
+final class ReopenChart {
+
+  /** Room above the slowest for the name of the merge. */
+  private static final double HEADROOM = 2.5;
+
+  private ReopenChart() {}
 
   /**
    * Draws {@code rows}. Of more than {@code limit} it draws the slowest of each of {@code limit}
-   * equal groups of neighbours, and every failed one. The slow reopens that {@code marks} knows are
-   * a series of their own, with notes.
+   * equal groups of neighbours, and every failed one. The slow reopens that {@code causes} knows
+   * are a series of their own, with notes.
    */
-  static Panel of(List<ReopenRow> rows, SlowReopenMarks marks, int limit) {
+  static Chart of(List<ReopenRow> rows, SlowReopenCauses.OfArm causes, int limit) {
     List<ReopenRow> sorted = new ArrayList<>(rows);
     sorted.sort(Comparator.comparingLong(ReopenRow::intendedNanos));
-    List<Double> x = new ArrayList<>();
-    List<Double> latency = new ArrayList<>();
-    List<Double> slow = new ArrayList<>();
-    List<Double> failed = new ArrayList<>();
-    List<String> notes = new ArrayList<>();
     List<ReopenRow> drawn = thinned(sorted, limit);
-    for (ReopenRow row : drawn) {
-      x.add(row.intendedNanos() / 1e9);
-      OptionalLong nanos = row.latencyNanos();
-      double millis = nanos.isPresent() ? nanos.getAsLong() / 1e6 : Double.NaN;
-      Optional<String> note = row.failed() ? Optional.empty() : marks.note(row);
-      notes.add(note.orElse(""));
-      latency.add(row.failed() || note.isPresent() ? Double.NaN : millis);
-      slow.add(note.isPresent() ? millis : Double.NaN);
-      // A reopen that never returned has no latency; its mark stands at the bottom of the chart.
-      failed.add(!row.failed() ? Double.NaN : nanos.isPresent() ? millis : 0);
-    }
-    String summary = summary(sorted);
+    Predicate<ReopenRow> isSlow = row -> causes.note(row).isPresent();
+    List<ReopenRow> slow = drawn.stream().filter(row -> !row.failed()).filter(isSlow).toList();
+    String summary = sorted.isEmpty() ? Chart.NOT_MEASURED : summary(sorted);
     if (drawn.size() < sorted.size()) {
       summary +=
           "; only the slowest of every %d is drawn".formatted(groupSize(sorted.size(), limit));
     }
-    if (!marks.key().isEmpty()) {
-      summary += "; main causes of the slow ones: " + marks.key();
+    if (!causes.key().isEmpty() && !sorted.isEmpty()) {
+      summary += "; main causes of the slow ones: " + causes.key();
     }
-    if (sorted.isEmpty()) {
-      summary = Panel.NOT_MEASURED;
-    }
-    boolean noted = notes.stream().anyMatch(note -> !note.isEmpty());
-    return new Panel(
-        Panel.Kind.REOPENS, summary, x, List.of(latency, slow, failed), noted ? notes : List.of());
+    return new Chart(
+        "reopens",
+        "Reopen latency",
+        summary,
+        210,
+        Axis.seconds(0, 1),
+        Axis.log("ms", 0.1).headroom(HEADROOM),
+        Optional.empty(),
+        List.of(
+            series(
+                "latency",
+                "latency",
+                "purple",
+                Form.DOT,
+                drawn.stream().filter(row -> !row.failed()).filter(isSlow.negate()).toList()),
+            series("slow", "slow, by cause", "wine", Form.DIAMOND, slow)
+                .noted(slow.stream().map(row -> causes.note(row).orElseThrow()).toList()),
+            series(
+                "failed",
+                "failed",
+                "red",
+                Form.CROSS,
+                drawn.stream().filter(ReopenRow::failed).toList())),
+        List.of(),
+        List.of());
+  }
+
+  private static Series series(
+      String id, String label, String colour, Form form, List<ReopenRow> rows) {
+    return Series.of(
+        id,
+        label,
+        colour,
+        form,
+        rows.stream().map(row -> row.intendedNanos() / 1e9).toList(),
+        // A reopen that never returned has no latency; its mark stands at the bottom of the chart.
+        rows.stream().map(row -> row.latencyNanos().orElse(0) / 1e6).toList());
   }
 
   static List<ReopenRow> thinned(List<ReopenRow> sorted, int limit) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
+import io.weir.report.chart.Chart.Note;
 import io.weir.report.model.ReopenRow;
 import io.weir.report.model.Timelines;
 import io.weir.stress.result.ArmResult;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +21,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ReopenPanelTest {
+class ReopenChartTest {
 
-  private static final SlowReopenMarks NONE = new SlowReopenMarks(List.of(), null);
+  private static final SlowReopenCauses.OfArm NONE =
+      new SlowReopenCauses(List.of(), null).of(List.of());
 
   @TempDir Path directory;
 
@@ -42,51 +43,50 @@ class ReopenPanelTest {
     Timelines timelines = Timelines.read(files);
     List<ArmResult> arms = files.readRun().arms();
     SlowReopenCauses causes = new SlowReopenCauses(arms, timelines);
-    SlowReopenMarks marks = new SlowReopenMarks(timelines.slowReopens(arms.get(0)), causes);
-    Panel panel =
-        ReopenPanel.of(
+    Chart chart =
+        ReopenChart.of(
             List.of(row(1, 20, false), row(2, 90, false), row(3, 320, false), row(4, 60, true)),
-            marks,
+            causes.of(timelines.slowReopens(arms.get(0))),
             10);
-    assertEquals(Arrays.asList(20.0, Double.NaN, Double.NaN, Double.NaN), panel.columns().get(0));
-    assertEquals(Arrays.asList(Double.NaN, 90.0, 320.0, Double.NaN), panel.columns().get(1));
-    assertEquals(Arrays.asList(Double.NaN, Double.NaN, Double.NaN, 60.0), panel.columns().get(2));
+    assertPoints(List.of(1.0), List.of(20.0), chart.series("latency"));
+    assertPoints(List.of(2.0, 3.0), List.of(90.0, 320.0), chart.series("slow"));
+    assertPoints(List.of(4.0), List.of(60.0), chart.series("failed"));
     assertEquals(
-        Arrays.asList(
-            "", "3 writing a file, 50 % of 90 ms", "2 unmapping files, 71 % of 320 ms", ""),
-        panel.notes());
+        List.of(
+            new Note("3", "3 writing a file, 50 % of 90 ms"),
+            new Note("2", "2 unmapping files, 71 % of 320 ms")),
+        chart.series("slow").notes());
     assertTrue(
-        panel
+        chart
             .summary()
             .endsWith(
                 "; main causes of the slow ones: 2 unmapping files (1), 3 writing a file (1),"
                     + " 4 unheard (1)"),
-        panel.summary());
+        chart.summary());
     // A number means the same cause in every arm.
     assertEquals(
         Optional.of("1 full-flush merge wait, 90 % of 999 ms"),
-        new SlowReopenMarks(timelines.slowReopens(arms.get(1)), causes).note(row(2, 999, false)));
+        causes.of(timelines.slowReopens(arms.get(1))).note(row(2, 999, false)).map(Note::words));
   }
 
   @Test
   void of_fewReopens_drawsEveryOneByIntendedStart() {
-    Panel panel =
-        ReopenPanel.of(List.of(row(2, 30, false), row(1, 20, false), row(3, 40, true)), NONE, 10);
-    assertEquals(List.of(1.0, 2.0, 3.0), panel.xSeconds());
-    assertEquals(Arrays.asList(20.0, 30.0, Double.NaN), panel.columns().get(0));
-    assertEquals(Arrays.asList(Double.NaN, Double.NaN, 40.0), panel.columns().get(2));
+    Chart chart =
+        ReopenChart.of(List.of(row(2, 30, false), row(1, 20, false), row(3, 40, true)), NONE, 10);
+    assertPoints(List.of(1.0, 2.0), List.of(20.0, 30.0), chart.series("latency"));
+    assertPoints(List.of(3.0), List.of(40.0), chart.series("failed"));
     assertEquals(
         "3 reopens, 3 during the merge; the slowest took 40 ms, at 3.0 s; 1 failed",
-        panel.summary());
+        chart.summary());
   }
 
   @Test
   void of_reopenThatNeverReturned_isAFailedMarkWithoutLatency() {
-    Panel panel =
-        ReopenPanel.of(List.of(new ReopenRow("after", 0, OptionalLong.empty(), true)), NONE, 10);
-    assertEquals(Arrays.asList(Double.NaN), panel.columns().get(0));
-    assertEquals(List.of(0.0), panel.columns().get(2));
-    assertEquals("1 reopen; 1 failed", panel.summary());
+    Chart chart =
+        ReopenChart.of(List.of(new ReopenRow("after", 0, OptionalLong.empty(), true)), NONE, 10);
+    assertPoints(List.of(), List.of(), chart.series("latency"));
+    assertPoints(List.of(0.0), List.of(0.0), chart.series("failed"));
+    assertEquals("1 reopen; 1 failed", chart.summary());
   }
 
   @Test
@@ -95,20 +95,25 @@ class ReopenPanelTest {
     for (int i = 0; i < 100_003; i++) {
       rows.add(row(i, i % 1000 == 777 ? 900 + i % 13 : 1 + i % 7, i == 50_000 || i == 50_001));
     }
-    List<ReopenRow> kept = ReopenPanel.thinned(rows, 20_000);
+    List<ReopenRow> kept = ReopenChart.thinned(rows, 20_000);
     assertTrue(kept.size() <= 20_002, () -> "kept " + kept.size());
     assertEquals(2, kept.stream().filter(ReopenRow::failed).count());
-    String summary = ReopenPanel.of(rows, NONE, 20_000).summary();
+    String summary = ReopenChart.of(rows, NONE, 20_000).summary();
     assertTrue(summary.endsWith("; only the slowest of every 6 is drawn"), summary);
     Set<ReopenRow> drawn = new HashSet<>(kept);
     int group = 6;
     for (int from = 0; from < rows.size(); from += group) {
       List<ReopenRow> neighbours = rows.subList(from, Math.min(rows.size(), from + group));
-      long slowest = neighbours.stream().mapToLong(ReopenPanelTest::latency).max().orElseThrow();
+      long slowest = neighbours.stream().mapToLong(ReopenChartTest::latency).max().orElseThrow();
       assertTrue(
           neighbours.stream().anyMatch(row -> latency(row) == slowest && drawn.contains(row)),
           () -> "the slowest of " + neighbours);
     }
+  }
+
+  private static void assertPoints(List<Double> x, List<Double> y, Chart.Series series) {
+    assertEquals(x, series.x(), series.id());
+    assertEquals(y, series.y(), series.id());
   }
 
   private static long latency(ReopenRow row) {
