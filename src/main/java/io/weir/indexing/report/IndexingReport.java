@@ -12,6 +12,7 @@ import io.weir.report.html.Html;
 import io.weir.report.html.HtmlTable;
 import io.weir.report.html.Page;
 import io.weir.report.words.Figures;
+import io.weir.report.words.Remarks;
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.util.List;
@@ -41,16 +42,17 @@ public final class IndexingReport {
   private static String render(IndexingResult run, Map<CellSeries.Key, CellSeries> series)
       throws IOException {
     List<String> answer = IndexingAnswer.of(run);
+    Remarks remarks = IndexingRemarks.of(run);
     Page page =
         new Page(
             "How fast Lucene indexed",
             Html.subtitle(run.startedAt(), run.duration(), run.weir(), run.lucene()));
-    page.add(Html.alerts(alerts(run)))
+    page.add(Html.alerts(remarks, ""))
         .add(Html.answer(answer.stream().limit(1).toList(), ""))
         .add(
             Html.headlines(
                 answer.stream().skip(1).map(Html::headline).collect(Collectors.joining())))
-        .add(notes(run))
+        .add(Html.notes(remarks))
         .section("figures", "The figures", Html.tables(HtmlTable.of(IndexingTables.of(run))))
         .section(
             "charts",
@@ -60,27 +62,6 @@ public final class IndexingReport {
                         + " part.")
                 + Html.two(charts(page, run, series)));
     return page.section("facts", "Where this was measured", facts(run)).render();
-  }
-
-  private static String alerts(IndexingResult run) {
-    StringBuilder out = new StringBuilder();
-    if (run.interrupted()) {
-      out.append(
-          Html.warning("Interrupted", "The run was stopped or has not ended: cells are missing."));
-    }
-    CellResult.failed(run.cells())
-        .forEach(
-            cell -> out.append(Html.failure("Failed", IndexingNotes.failure(cell), List.of())));
-    return out.toString();
-  }
-
-  private static String notes(IndexingResult run) {
-    StringBuilder notes = new StringBuilder();
-    IndexingNotes.noise(run).forEach(text -> notes.append(Html.warning("Noise", text)));
-    IndexingNotes.warnings(run).forEach(text -> notes.append(Html.warning("Warning", text)));
-    return notes.isEmpty()
-        ? ""
-        : "<section class=\"notes\" aria-label=\"Notes\">\n" + notes + "</section>\n";
   }
 
   private static String charts(

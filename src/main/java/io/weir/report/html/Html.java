@@ -3,6 +3,10 @@ package io.weir.report.html;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.svg.HtmlText;
 import io.weir.report.words.Figures;
+import io.weir.report.words.Notes;
+import io.weir.report.words.Notes.Finding;
+import io.weir.report.words.Notes.Note;
+import io.weir.report.words.Remarks;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -28,18 +32,31 @@ public final class Html {
             DAY_AND_TIME.format(startedAt), Figures.seconds(took.toMillis() / 1e3), weir, lucene);
   }
 
+  /**
+   * What went wrong, in a box; empty when nothing did.
+   *
+   * @param more of {@link #failure} and {@link #warning}
+   */
+  public static String alerts(Remarks remarks, String more) {
+    StringBuilder out = new StringBuilder();
+    remarks.interrupted().ifPresent(what -> out.append(warning("Interrupted", what)));
+    remarks
+        .failures()
+        .forEach(
+            failure -> out.append(alert("failure", "Failed", failure.what(), failure.lastLines())));
+    out.append(more);
+    return out.isEmpty()
+        ? ""
+        : "<section class=\"alerts\" aria-label=\"Failures\">\n" + out + "</section>\n";
+  }
+
   /** Something that went wrong. */
-  public static String failure(String word, String text) {
+  static String failure(String word, String text) {
     return alert("failure", word, text, List.of());
   }
 
-  /** Likewise, with what a process last wrote. */
-  public static String failure(String word, String text, List<String> lastLines) {
-    return alert("failure", word, text, lastLines);
-  }
-
   /** Something that makes figures less than they seem. */
-  public static String warning(String word, String text) {
+  static String warning(String word, String text) {
     return alert("warning", word, text, List.of());
   }
 
@@ -52,11 +69,49 @@ public final class Html {
             lines.isEmpty() ? "" : "<pre>" + HtmlText.escape(String.join("\n", lines)) + "</pre>");
   }
 
-  /** A box of alerts; empty without any. */
-  public static String alerts(String alerts) {
-    return alerts.isEmpty()
+  /**
+   * What a reader must know before trusting the figures: a box for warnings, which says what they
+   * are, and a box for noise, which says how much there was. Both unfold; empty when there is
+   * nothing to say.
+   */
+  public static String notes(Remarks remarks) {
+    Notes warnings = remarks.warnings();
+    StringBuilder out = new StringBuilder();
+    if (!warnings.isEmpty()) {
+      String what =
+          warnings.notes().stream()
+              .flatMap(note -> note.findings().stream())
+              .map(Finding::what)
+              .collect(Collectors.joining("; "));
+      append(out, warnings, "Warnings", warnings.count("warning") + ": " + what);
+    }
+    if (!remarks.noise().isEmpty()) {
+      String count = remarks.noise().count("finding");
+      append(out, remarks.noise(), "Noise", "the machine was not quiet: " + count);
+    }
+    return out.isEmpty()
         ? ""
-        : "<section class=\"alerts\" aria-label=\"Failures\">\n" + alerts + "</section>\n";
+        : "<section class=\"notes\" aria-label=\"Warnings and noise\">\n" + out + "</section>\n";
+  }
+
+  private static void append(StringBuilder out, Notes notes, String word, String summary) {
+    out.append(
+        "<details class=\"alert warning\">\n<summary><strong>%s</strong> %s</summary>\n<ul>\n"
+            .formatted(word, HtmlText.escape(summary)));
+    for (Note note : notes.notes()) {
+      out.append("<li>");
+      for (Finding finding : note.findings()) {
+        out.append("<p>%s</p>".formatted(HtmlText.escape(finding.sentence())));
+      }
+      note.cause().ifPresent(cause -> reason(out, "Likely cause", cause));
+      note.remedy().ifPresent(remedy -> reason(out, "What helps", remedy));
+      out.append("</li>\n");
+    }
+    out.append("</ul>\n</details>\n");
+  }
+
+  private static void reason(StringBuilder out, String word, String text) {
+    out.append("<p class=\"why\"><b>%s:</b> %s</p>".formatted(word, HtmlText.escape(text)));
   }
 
   /** What was found; empty without a sentence. The caveat may be blank. */

@@ -25,7 +25,7 @@ import io.weir.report.words.Answer;
 import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
-import io.weir.report.words.Notes;
+import io.weir.report.words.Remarks;
 import io.weir.report.words.SloWords;
 import io.weir.report.words.SweepWords;
 import io.weir.stress.result.ArmResult;
@@ -106,8 +106,9 @@ public final class HtmlReport {
 
     String render() throws IOException {
       Answer answer = Answer.of(run);
+      Remarks remarks = Remarks.of(run);
       boolean sweep = run.sweep().isPresent();
-      page.add(Html.alerts(alerts()))
+      page.add(Html.alerts(remarks, alerts()))
           .add(Html.answer(answer.paragraphs(), answer.caveat().orElse("")))
           .add(
               Html.headlines(
@@ -115,7 +116,7 @@ public final class HtmlReport {
                       .stream()
                           .map(headline -> Html.headline(headline.arm(), headline.sentence()))
                           .collect(Collectors.joining())))
-          .add(NotesSection.html(Notes.warnings(run), Notes.noise(run)));
+          .add(Html.notes(remarks));
       if (sweep) {
         caps().ifPresent(caps -> page.section("glance", "What each cap costs", Html.tables(caps)));
       } else {
@@ -128,20 +129,9 @@ public final class HtmlReport {
       return page.section("facts", "Where this was measured", facts()).render();
     }
 
+    /** What else went wrong than what is in the run itself. */
     private String alerts() {
       StringBuilder out = new StringBuilder();
-      if (run.interrupted()) {
-        out.append(Html.warning("Interrupted", "The run was stopped, so its figures are partial."));
-      }
-      ArmResult.failed(run.arms())
-          .forEach(
-              arm ->
-                  out.append(
-                      Html.failure(
-                          "Failed",
-                          "%s, round %d: %s"
-                              .formatted(arm.name(), arm.round(), arm.failure().reason()),
-                          arm.failure().lastLines())));
       for (SloResult slo : run.slos()) {
         if (!slo.met()) {
           out.append(

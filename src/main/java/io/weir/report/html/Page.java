@@ -51,10 +51,10 @@ public final class Page {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)\\}\\}");
 
-  /** More than a screen can show of a value; for x, which may be seconds since 1970, too few. */
-  private static final MathContext SIX_DIGITS = new MathContext(6);
+  /** More than a screen can show of a value; too few for x, which may be seconds since 1970. */
+  private static final MathContext DIGITS = new MathContext(5);
 
-  private static final int DECIMALS_OF_X = 4;
+  private static final int DECIMALS_OF_X = 3;
 
   /** Larger whole numbers are shorter with an exponent. */
   private static final int MOST_DIGITS = 12;
@@ -257,7 +257,7 @@ public final class Page {
     series
         .shape()
         .ifPresent(shape -> node.put("shape", shape.path()).put("hollow", shape.isHollow()));
-    node.set("y", numbers(series.y(), y -> new BigDecimal(y).round(SIX_DIGITS)));
+    node.set("y", numbers(series.y(), y -> new BigDecimal(y).round(DIGITS)));
     if (!series.notes().isEmpty()) {
       ArrayNode notes = node.putArray("notes");
       series.notes().forEach(note -> notes.addArray().add(note.brief()).add(note.words()));

@@ -1,7 +1,6 @@
 package io.weir.report.load;
 
 import io.weir.load.result.Latency;
-import io.weir.load.result.LoadArm;
 import io.weir.load.result.LoadFiles;
 import io.weir.load.result.LoadRun;
 import io.weir.report.chart.ArmMarks;
@@ -10,11 +9,10 @@ import io.weir.report.chart.PercentileChart;
 import io.weir.report.html.ChartFigure;
 import io.weir.report.html.Html;
 import io.weir.report.html.HtmlTable;
-import io.weir.report.html.NotesSection;
 import io.weir.report.html.Page;
 import io.weir.report.model.LatencyCurve;
 import io.weir.report.svg.PictureFile;
-import io.weir.stress.result.ArmStatus;
+import io.weir.report.words.Remarks;
 import io.weir.stress.result.RunJson;
 import java.io.IOException;
 import java.time.Duration;
@@ -50,6 +48,7 @@ public final class LoadPage {
   }
 
   private static String render(LoadRun run, LoadCharts charts) throws IOException {
+    Remarks remarks = LoadRemarks.of(run);
     return new Page(
             TITLE,
             Html.subtitle(
@@ -57,9 +56,9 @@ public final class LoadPage {
                 Duration.between(run.startedAt(), run.endedAt()),
                 run.weir(),
                 run.lucene()))
-        .add(Html.alerts(alerts(run)))
+        .add(Html.alerts(remarks, ""))
         .add(Html.headlines(headlines(run)))
-        .add(NotesSection.html(LoadNotes.warnings(run), LoadNotes.noise(run)))
+        .add(Html.notes(remarks))
         .section(
             "p99",
             "p99 against load",
@@ -88,26 +87,6 @@ public final class LoadPage {
 
   private static String picture(Chart chart) {
     return ChartFigure.picture("", chart, "");
-  }
-
-  private static String alerts(LoadRun run) {
-    StringBuilder out = new StringBuilder();
-    if (run.interrupted()) {
-      out.append(Html.warning("Interrupted", "The run was stopped, so its figures are partial."));
-    }
-    for (LoadArm arm : run.arms()) {
-      if (arm.status() == ArmStatus.FAILED) {
-        arm.failure()
-            .ifPresent(
-                failure ->
-                    out.append(
-                        Html.failure(
-                            "Failed",
-                            "%s, round %d: %s".formatted(arm.name(), arm.round(), failure.reason()),
-                            failure.lastLines())));
-      }
-    }
-    return out.toString();
   }
 
   private static String headlines(LoadRun run) {

@@ -60,7 +60,7 @@ class PageTest {
 
     String text = page.render();
 
-    assertTrue(text.contains("\"y\":[4.32119E-5,1234570000]"), "values");
+    assertTrue(text.contains("\"y\":[4.3212E-5,1234600000]"), "values");
     assertTrue(text.contains("\"xs\":[[0,1234567890]]"), "x");
   }
 
