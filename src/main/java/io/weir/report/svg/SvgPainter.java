@@ -243,6 +243,9 @@ public final class SvgPainter {
       }
     }
     for (int i = 0; i < series.x().size(); i++) {
+      if (Double.isNaN(series.y().get(i))) {
+        continue;
+      }
       if (!series.whiskers().isEmpty() && series.form() != Form.SPAN) {
         whisker(series, i);
       }
