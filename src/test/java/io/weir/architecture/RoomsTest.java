@@ -20,15 +20,24 @@ class RoomsTest {
       new Rooms(
           "io.weir.report",
           Map.of(
-              "model", Set.of(),
-              "compare", Set.of(),
-              "words", Set.of("model", "compare"),
-              "table", Set.of("model", "compare", "words"),
-              "chart", Set.of("model", "words"),
-              "svg", Set.of("model", "words", "chart"),
-              "text", Set.of("model", "compare", "words", "table"),
-              "html", Set.of("model", "words", "table", "chart", "svg"),
-              "load", Set.of("model", "compare", "words", "table", "svg", "text", "html")));
+              "model",
+              Set.of(),
+              "compare",
+              Set.of(),
+              "words",
+              Set.of("model", "compare"),
+              "table",
+              Set.of("model", "compare", "words"),
+              "chart",
+              Set.of("model", "words"),
+              "svg",
+              Set.of("model", "words", "chart"),
+              "text",
+              Set.of("model", "compare", "words", "table"),
+              "html",
+              Set.of("model", "words", "table", "chart", "svg"),
+              "load",
+              Set.of("model", "compare", "words", "table", "chart", "svg", "text", "html")));
 
   private static final Rooms LOAD =
       new Rooms(

@@ -11,7 +11,6 @@ import io.weir.load.result.StepUse;
 import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
 import io.weir.report.words.Figures;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,7 +49,7 @@ final class LoadTables {
         .once()
         .text("round", "", line -> Integer.toString(line.arm().round()))
         .once()
-        .text("load", "/s", line -> plain(line.step().load()));
+        .text("load", "/s", line -> Figures.plain(line.step().load()));
   }
 
   private static Sheet<Line> responses() {
@@ -98,10 +97,5 @@ final class LoadTables {
     return round.steps().stream()
         .sorted(Comparator.comparingDouble(LoadStep::load).thenComparingInt(LoadStep::number))
         .toList();
-  }
-
-  /** {@code 40}, {@code 12.5}. */
-  static String plain(double load) {
-    return BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
   }
 }

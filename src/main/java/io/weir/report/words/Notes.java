@@ -1,8 +1,5 @@
 package io.weir.report.words;
 
-import io.weir.stress.result.ArmNoise;
-import io.weir.stress.result.ArmResult;
-import io.weir.stress.result.RunResult;
 import io.weir.stress.result.RunWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,19 +49,6 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   /** One warning, of an arm run or of the run. */
   private record Sighting(Optional<ArmRuns.One> run, RunWarning warning) {}
 
-  /** What else happened on the machine. */
-  public static Notes noise(RunResult run) {
-    return of(
-        run.noise().findings(),
-        run.arms(),
-        arm -> arm.noise().map(ArmNoise::findings).orElse(List.of()));
-  }
-
-  /** Everything else that makes figures less than they seem. */
-  public static Notes warnings(RunResult run) {
-    return of(run.warnings(), run.arms(), ArmResult::warnings);
-  }
-
   /** Whether there are none. */
   public boolean isEmpty() {
     return notes.isEmpty();
@@ -77,15 +61,6 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
     return concerned == 0 || armRuns == 1
         ? count
         : "%s, in %d of %d arm runs".formatted(count, concerned, armRuns);
-  }
-
-  private static Notes of(
-      List<RunWarning> ofRun,
-      List<ArmResult> arms,
-      Function<ArmResult, List<RunWarning>> warnings) {
-    return of(
-        ofRun,
-        arms.stream().map(arm -> new OfArm(arm.name(), arm.round(), warnings.apply(arm))).toList());
   }
 
   /**

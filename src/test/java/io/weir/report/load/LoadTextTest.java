@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.load.result.LoadArm;
 import io.weir.load.result.LoadRun;
 import io.weir.load.result.Saturation;
-import io.weir.report.html.NotesSection;
+import io.weir.report.html.Html;
 import io.weir.stress.result.ArmStatus;
 import io.weir.stress.result.HostNoise;
 import io.weir.stress.result.LatencySummary;
@@ -64,7 +64,7 @@ class LoadTextTest {
 
     assertEquals(2, text.split("WARNING").length, text);
     assertTrue(text.contains("the client stood still in 1 to 3 steps, in every round"), text);
-    String page = NotesSection.html(LoadNotes.warnings(run(3)), LoadNotes.noise(run(3)));
+    String page = Html.notes(LoadRemarks.of(run(3)));
     assertEquals(2, page.split("<details").length, page);
     assertEquals(2, page.split("<li>").length, page);
   }
