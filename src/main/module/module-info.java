@@ -3,8 +3,9 @@
  *
  * <p>It needs lucene-core. Everything {@code static} here is optional: an application that uses the
  * meters or the exporter requires those modules itself. None of them is {@code transitive}, because
- * javac would then not compile an application without it. The packages that are not exported hold
- * what Weir knows of Lucene's insides and of the machine; they are no public API.
+ * javac would then not compile an application without it. The packages that are not exported, or to
+ * Weir's own query cache alone, hold what Weir knows of Lucene's insides and of the machine; they
+ * are no public API.
  *
  * <p>On Linux run with {@code --enable-native-access=io.weir}, or writes are smoothed by {@code
  * FileChannel.force}, which costs more.
@@ -24,7 +25,6 @@ module io.weir {
   requires static com.github.oshi.common;
 
   exports io.weir;
-  exports io.weir.cache;
   exports io.weir.control;
   exports io.weir.exporter;
   exports io.weir.jfr;
@@ -37,4 +37,7 @@ module io.weir {
   exports io.weir.rate;
   exports io.weir.store;
   exports io.weir.time;
+
+  exports io.weir.lucene to
+      io.weir.cache;
 }

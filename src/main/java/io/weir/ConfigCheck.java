@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -158,10 +159,6 @@ final class ConfigCheck implements MergeListener {
   }
 
   private static void warn(String message) {
-    try {
-      System.getLogger(ConfigCheck.class.getPackageName()).log(Level.WARNING, message);
-    } catch (RuntimeException | LinkageError unheard) {
-      // A failing log must not affect a merge.
-    }
+    OnceLog.write(ConfigCheck.class, Level.WARNING, message);
   }
 }

@@ -1,10 +1,10 @@
 package io.weir;
 
 import io.weir.lucene.LuceneGaps;
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Logs once per process what Weir does without on this version of Lucene.
@@ -13,15 +13,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class LuceneNote {
 
-  private static final AtomicBoolean LOGGED = new AtomicBoolean();
+  private static final OnceLog LOG = new OnceLog(LuceneNote.class);
 
   private LuceneNote() {}
 
   /** Logs the note at the first call, if there is anything to say. */
   static void log() {
-    if (LOGGED.compareAndSet(false, true)) {
-      text(LuceneGaps.version(), LuceneGaps.all()).ifPresent(LuceneNote::log);
-    }
+    text(LuceneGaps.version(), LuceneGaps.all()).ifPresent(text -> LOG.log(Level.INFO, text));
   }
 
   /** Empty if there are no gaps. */
@@ -30,13 +28,5 @@ final class LuceneNote {
         ? Optional.empty()
         : Optional.of(
             "Lucene " + version + " lacks methods that Weir uses: " + String.join("; ", gaps));
-  }
-
-  private static void log(String text) {
-    try {
-      System.getLogger(LuceneNote.class.getPackageName()).log(Level.INFO, text);
-    } catch (RuntimeException | LinkageError unheard) {
-      // A failing log must not affect the application.
-    }
   }
 }

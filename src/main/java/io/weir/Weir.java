@@ -2,7 +2,6 @@ package io.weir;
 
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
-import io.weir.control.OperationsCap;
 import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
 import io.weir.control.ThreadReadMeter;
@@ -49,8 +48,9 @@ import org.apache.lucene.store.FilterDirectory;
  * }</pre>
  *
  * <p>Each part can be used alone; this class only combines them in the required order. Set a query
- * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache}. Stock Lucene
- * can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once, as INFO.
+ * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache} of the artifact
+ * {@code weir-query-cache}. Stock Lucene can read the index. Lucene 9.12 to 10.6 work; what a
+ * version lacks is logged once, as INFO.
  *
  * <p>It serves one index and one writer at a time. Another index may follow when the directories of
  * the first are closed, and another writer when the first is closed.
@@ -181,30 +181,12 @@ public final class Weir {
    * the percentile stays within the limit. Close the result before the writer.
    *
    * @throws IllegalStateException if a goal sets this budget already; let that hold this index's
-   *     reopens as well. Also if a cap on operations does; put that on a parent of the budget
+   *     reopens as well
    */
   public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
     Objects.requireNonNull(reopens, "reopens");
     Objects.requireNonNull(limit, "limit");
     return LatencyGoal.hold(reopens, percentile, limit, scheduler);
-  }
-
-  /**
-   * Keeps the reads and writes per second on a disk at or below a limit, by setting the rate of the
-   * budget. Merges get what others leave over. Create the budget with {@code
-   * counting(READS_AND_WRITES)}, so that it also paces merges that only read. Close the result
-   * before the writer.
-   *
-   * @param path the path of the index
-   * @param operationsPerSecond from {@link OperationsCap#LEAST_OPERATIONS_PER_SECOND} to {@link
-   *     OperationsCap#MOST_OPERATIONS_PER_SECOND}
-   * @throws IllegalArgumentException if {@code operationsPerSecond} is out of range
-   * @throws IOException if the operations on its disk cannot be counted, with the reason
-   * @throws IllegalStateException if a latency goal or another cap sets this budget already
-   */
-  public OperationsCap capOperations(Path path, long operationsPerSecond) throws IOException {
-    Objects.requireNonNull(path, "path");
-    return OperationsCap.hold(path, operationsPerSecond, scheduler);
   }
 
   /**

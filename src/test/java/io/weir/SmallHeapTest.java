@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
+import io.weir.suite.LinkedIndex;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -75,13 +75,7 @@ class SmallHeapTest {
   @BeforeEach
   void copy() throws IOException {
     for (int i = 0; i < INDEXES; i++) {
-      Path copy = Files.createDirectory(temp.resolve("index" + i));
-      try (Stream<Path> files = Files.list(shared)) {
-        for (Path file : files.filter(f -> !f.endsWith("write.lock")).toList()) {
-          Files.copy(file, copy.resolve(file.getFileName()));
-        }
-      }
-      indexes.add(copy.toString());
+      indexes.add(LinkedIndex.copy(shared, temp.resolve("index" + i)).toString());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.cache;
 
+import io.weir.metrics.QueryCacheSnapshot;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Comparator;
@@ -240,8 +241,8 @@ final class CachedQueries implements Space {
     withLock(() -> queries.values().forEach(this::evict));
   }
 
-  /** The figures of this part; the others are 0. */
-  QueryCacheSnapshot snapshot() {
+  /** The figures of this part, with those of the searches, which others count. */
+  QueryCacheSnapshot snapshot(long hits, long misses, long overtaken) {
     lock.lock();
     try {
       return new QueryCacheSnapshot(
@@ -251,12 +252,12 @@ final class CachedQueries implements Space {
           pool.reservedBytes(),
           heapBytes,
           maxBytes,
-          0,
-          0,
+          hits,
+          misses,
           inserts,
           evictions,
           refusals,
-          0);
+          overtaken);
     } finally {
       lock.unlock();
     }

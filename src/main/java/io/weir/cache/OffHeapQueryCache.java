@@ -1,5 +1,6 @@
 package io.weir.cache;
 
+import io.weir.metrics.QueryCacheSnapshot;
 import io.weir.time.NanoClock;
 import java.util.Objects;
 import java.util.Optional;
@@ -123,13 +124,13 @@ public final class OffHeapQueryCache implements QueryCache, Accountable {
 
   /** What is cached now, and what was done so far. */
   public QueryCacheSnapshot snapshot() {
-    return queries.snapshot().withSearches(hits.sum(), misses.sum(), overtaken.sum());
+    return queries.snapshot(hits.sum(), misses.sum(), overtaken.sum());
   }
 
   /** What is cached now: outside the heap, and, estimated, on it. */
   @Override
   public long ramBytesUsed() {
-    QueryCacheSnapshot now = queries.snapshot();
+    QueryCacheSnapshot now = snapshot();
     return now.usedBytes() + now.heapBytes();
   }
 

@@ -56,7 +56,7 @@ public record DeadlineSnapshot(
     String left = remaining.map(time -> "about " + time.toSeconds() + " s to go, ").orElse("");
     String held =
         rate.isLimited()
-            ? "at " + Megabytes.text(rate.bytesPerSecond()) + " MB/s"
+            ? "at " + Figures.megabytes(rate.bytesPerSecond()) + " MB/s"
             : "at full speed";
     return String.format(
         Locale.ROOT,

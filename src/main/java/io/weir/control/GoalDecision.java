@@ -41,11 +41,13 @@ public record GoalDecision(
   public String describe() {
     String rate =
         isChange()
-            ? Megabytes.text(beforeBytesPerSecond) + " -> " + Megabytes.text(afterBytesPerSecond)
-            : Megabytes.text(afterBytesPerSecond);
+            ? Figures.megabytes(beforeBytesPerSecond)
+                + " -> "
+                + Figures.megabytes(afterBytesPerSecond)
+            : Figures.megabytes(afterBytesPerSecond);
     String tail =
         tailNanos.isPresent()
-            ? target.percentile() + " " + Millis.text(tailNanos.getAsLong())
+            ? target.percentile() + " " + Figures.millis(tailNanos.getAsLong())
             : "no samples";
     return String.format(
         Locale.ROOT,
@@ -56,7 +58,7 @@ public record GoalDecision(
         tail,
         misses,
         samples,
-        Megabytes.text(floorBytesPerSecond),
-        Megabytes.text(usedBytesPerSecond));
+        Figures.megabytes(floorBytesPerSecond),
+        Figures.megabytes(usedBytesPerSecond));
   }
 }

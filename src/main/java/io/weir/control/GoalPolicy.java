@@ -1,5 +1,7 @@
 package io.weir.control;
 
+import io.weir.control.Evidence.QueueDetector;
+import io.weir.control.KeepUpFloor.SteadyFloor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -41,7 +41,7 @@ public record GoalSnapshot(
     /** As in {@code reopen.p99 < 50 ms: 31 ms; 2 of 41 over the limit}. */
     @Override
     public String toString() {
-      String seen = tailNanos.isPresent() ? Millis.text(tailNanos.getAsLong()) : "no samples";
+      String seen = tailNanos.isPresent() ? Figures.millis(tailNanos.getAsLong()) : "no samples";
       return String.format(
           Locale.ROOT, "%s: %s; %d of %d over the limit", target, seen, misses, samples);
     }

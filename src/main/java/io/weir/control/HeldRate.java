@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The rate of a budget in the hands of one controller, until that gives it back.
+ * The rate of a budget in the hands of one latency goal, until that gives it back.
  *
- * <p>The ceiling is the rate that the budget has when the controller begins. A rate that somebody
- * else sets later is the new ceiling, unless it only ends a pause. A paused budget stays paused. In
- * the end the budget gets the ceiling.
+ * <p>The ceiling is the rate that the budget has when the goal begins. A rate that somebody else
+ * sets later is the new ceiling, unless it only ends a pause. A paused budget stays paused. In the
+ * end the budget gets the ceiling.
  *
- * <p><b>Threads:</b> the controller's own thread sets the rate; every other thread that does so is
+ * <p><b>Threads:</b> the goal's own thread sets the rate; every other thread that does so is
  * somebody else's. Any may call the other methods. <b>Ownership:</b> {@link #end} it.
- * <b>Failure:</b> a budget that another controller holds is refused.
+ * <b>Failure:</b> a budget that another goal holds is refused.
  */
 final class HeldRate {
 
@@ -43,8 +43,8 @@ final class HeldRate {
   /**
    * Takes the budget, and leaves its rate alone until {@link #begin}.
    *
-   * @param thread of the controller
-   * @throws IllegalStateException if another controller has it
+   * @param thread of the goal
+   * @throws IllegalStateException if another goal has it
    */
   HeldRate(ByteBudget budget, TickThread thread) {
     this.budget = Objects.requireNonNull(budget, "budget");
@@ -53,13 +53,13 @@ final class HeldRate {
     this.own = ceiling;
     if (!HELD.add(budget)) {
       throw new IllegalStateException(
-          "the rate of a budget must have at most one controller, a latency goal or a cap on"
-              + " operations; close the other one, or use a parent or a child of the budget: "
+          "the rate of a budget must have at most one latency goal; close the other one, or use a"
+              + " parent or a child of the budget: "
               + budget);
     }
   }
 
-  /** From now on the rate is the controller's. */
+  /** From now on the rate is the goal's. */
   void begin() {
     budget.addListener(listener); // first: a rate that is set from now on is not missed
     synchronized (this) {
@@ -83,7 +83,7 @@ final class HeldRate {
     return begun ? ceiling : budget.rate();
   }
 
-  /** What the controller has set last. */
+  /** What the goal has set last. */
   synchronized Rate own() {
     return begun ? own : budget.rate();
   }
@@ -117,8 +117,8 @@ final class HeldRate {
 
   /**
    * Gives the budget its ceiling, and lets go of it. A paused budget stays paused, and a rate that
-   * somebody else has set since stays. A controller's thread that still is in {@link #set} does the
-   * same when it returns.
+   * somebody else has set since stays. A goal's thread that still is in {@link #set} does the same
+   * when it returns.
    */
   void end() {
     restore();
@@ -141,8 +141,8 @@ final class HeldRate {
   }
 
   /**
-   * Whether somebody has paused the budget. What they have set last decides: a rate of the
-   * controller may have come in between their call and its news.
+   * Whether somebody has paused the budget. What they have set last decides: a rate of the goal may
+   * have come in between their call and its news.
    */
   private boolean isPaused() {
     return others.orElseGet(budget::rate).state() == Rate.State.PAUSED;

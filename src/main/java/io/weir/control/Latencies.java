@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import io.weir.control.LatencySamples.LatencyBuckets;
 import io.weir.time.NanoClock;
 import java.util.Objects;
 import java.util.Set;

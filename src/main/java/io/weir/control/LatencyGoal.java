@@ -8,6 +8,7 @@ import io.weir.nrt.ReopenResult;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,9 +42,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Threads:</b> any may call every method; a daemon thread decides four times a second.
  * <b>Ownership:</b> close it before or after the monitor and the writer. A budget has at most one
- * goal, which holds any number of latencies, and no {@link OperationsCap} besides. <b>Failure:</b>
- * a fault of the goal is logged once; the budget keeps its rate. {@link #close} gives the budget
- * its ceiling back.
+ * goal, which holds any number of latencies. <b>Failure:</b> a fault of the goal is logged once;
+ * the budget keeps its rate. {@link #close} gives the budget its ceiling back.
  */
 public final class LatencyGoal implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class LatencyGoal implements AutoCloseable {
   private final NanoClock clock;
   private final TickThread thread;
   private final HeldRate rate;
-  private final List<GoalListener> listeners = new CopyOnWriteArrayList<>();
+  private final Listeners<GoalListener> listeners;
   private final List<LongSupplier> floors = new CopyOnWriteArrayList<>();
   private final List<Runnable> detach = new CopyOnWriteArrayList<>();
 
@@ -124,6 +124,8 @@ public final class LatencyGoal implements AutoCloseable {
     this.policy = new GoalPolicy(options, clock.nanoTime());
     this.thread = new TickThread("weir-latency-goal", TICK_NANOS, clock, closeTimeout, this::tick);
     this.rate = new HeldRate(budget, thread);
+    this.listeners =
+        new Listeners<>(thread.log(), "a listener of a latency goal failed; it is still called");
   }
 
   /**
@@ -223,7 +225,8 @@ public final class LatencyGoal implements AutoCloseable {
 
   /** Adds a listener. */
   public void addListener(GoalListener listener) {
-    listeners.add(Objects.requireNonNull(listener, "listener"));
+    Objects.requireNonNull(listener, "listener");
+    listeners.add(listener);
   }
 
   /** Removes a listener. */
@@ -269,7 +272,7 @@ public final class LatencyGoal implements AutoCloseable {
       ceiling = rate.ceiling();
     }
     decision.ifPresentOrElse(made -> set(made, ceiling), rate::stayPaused);
-    decision.ifPresent(made -> listeners.forEach(listener -> tell(listener, made)));
+    decision.ifPresent(made -> listeners.tell(listener -> listener.decided(made)));
   }
 
   private void set(GoalDecision decision, Rate ceiling) {
@@ -338,13 +341,5 @@ public final class LatencyGoal implements AutoCloseable {
       lastMinute.removeFirst();
     }
     decisions.merge(decision.reason(), 1L, Long::sum);
-  }
-
-  private void tell(GoalListener listener, GoalDecision decision) {
-    try {
-      listener.decided(decision);
-    } catch (Throwable failure) {
-      thread.logOnce("a listener of a latency goal failed; it is still called", failure);
-    }
   }
 }

@@ -28,6 +28,6 @@ public record LatencyTarget(String latency, Percentile percentile, Duration limi
   /** As in {@code reopen.p99 < 50 ms}. */
   @Override
   public String toString() {
-    return latency + "." + percentile + " < " + Millis.text(limit.toNanos());
+    return latency + "." + percentile + " < " + Figures.millis(limit.toNanos());
   }
 }

@@ -7,6 +7,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -60,7 +61,6 @@ import java.util.concurrent.TimeUnit;
 public final class SharedCap implements AutoCloseable {
 
   private static final NanoClock CLOCK = NanoClock.SYSTEM;
-  private static final System.Logger LOGGER = System.getLogger(SharedCap.class.getPackageName());
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** How long {@link #join} waits for the others to make room, and for a line. */
@@ -199,7 +199,7 @@ public final class SharedCap implements AutoCloseable {
     closed = true;
     thread.tickNow();
     if (!await(left, closeTimeout)) {
-      log("a shared cap has not left its file yet, which hangs; closing goes on: " + file(), null);
+      log("a shared cap has not left its file yet, which hangs; closing goes on: " + file());
     }
   }
 
@@ -249,7 +249,7 @@ public final class SharedCap implements AutoCloseable {
       joined.countDown();
     }
     if (view.takenBytesPerSecond() == 0 && nowNanos - beganNanos >= LINE_NANOS) {
-      log("the other processes leave nothing of the cap in " + file() + ": it is paused", null);
+      log("the other processes leave nothing of the cap in " + file() + ": it is paused");
     }
   }
 
@@ -285,20 +285,21 @@ public final class SharedCap implements AutoCloseable {
   }
 
   private void report(ShareSeat.Oddity oddity) {
-    log("the shares of the cap in " + file() + " change: " + oddity.text, null);
+    log("the shares of the cap in " + file() + " change: " + oddity.text);
+  }
+
+  private void log(String message) {
+    once(message, () -> OnceLog.write(SharedCap.class, Level.WARNING, message));
+  }
+
+  private void log(String message, Exception failure) {
+    once(message, () -> OnceLog.write(SharedCap.class, Level.WARNING, message, failure));
   }
 
   /** Logs each message once. */
-  private void log(String message, Exception failure) {
+  private void once(String message, Runnable writing) {
     if (logged.add(message)) {
-      news.execute(
-          () -> {
-            try {
-              LOGGER.log(Level.WARNING, message, failure);
-            } catch (Throwable unheard) {
-              // There is nowhere left to report it.
-            }
-          });
+      news.execute(writing);
     }
   }
 

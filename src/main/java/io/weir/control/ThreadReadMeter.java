@@ -3,12 +3,12 @@ package io.weir.control;
 import io.weir.merge.MergeReadMeter;
 import io.weir.procfs.IoFile;
 import io.weir.procfs.Procfs;
+import io.weir.time.OnceLog;
+import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Counts what merges read by the kernel's counters of their threads, {@code
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class ThreadReadMeter implements MergeReadMeter {
 
-  private static final AtomicBoolean REFUSAL_LOGGED = new AtomicBoolean();
+  private static final OnceLog LOG = new OnceLog(ThreadReadMeter.class);
 
   private final Procfs procfs;
 
@@ -40,8 +40,8 @@ public final class ThreadReadMeter implements MergeReadMeter {
     Optional<IoFile> file =
         number.isPresent() ? procfs.threadIoFile(number.getAsLong()) : Optional.empty();
     Optional<Counter> counter = file.flatMap(ThreadReadMeter::counter);
-    if (counter.isEmpty() && REFUSAL_LOGGED.compareAndSet(false, true)) {
-      log("what merges read is not counted: /proc/self/task/*/io cannot be read");
+    if (counter.isEmpty()) {
+      LOG.log(Level.INFO, "what merges read is not counted: /proc/self/task/*/io cannot be read");
     }
     return counter;
   }
@@ -55,12 +55,58 @@ public final class ThreadReadMeter implements MergeReadMeter {
     }
   }
 
-  private static void log(String message) {
-    try {
-      Logger logger = System.getLogger(ThreadReadMeter.class.getPackageName());
-      logger.log(Level.INFO, message);
-    } catch (RuntimeException | LinkageError unheard) {
-      // A failing log must not affect a merge.
+  /**
+   * Counts the bytes that a process or a thread reads from storage between two looks.
+   *
+   * <p><b>Threads:</b> one at a time. <b>Ownership:</b> owns the file. <b>Failure:</b> {@link
+   * UncheckedIOException} if it cannot be read.
+   */
+  static final class ReadCounter implements MergeReadMeter.Counter {
+
+    private final IoFile file;
+    private long seenBytes;
+
+    private ReadCounter(IoFile file) {
+      this.file = file;
+      this.seenBytes = bytes();
+    }
+
+    /** Counts from now on; closes the file if it cannot be read. */
+    static ReadCounter of(IoFile file) {
+      try {
+        return new ReadCounter(file);
+      } catch (RuntimeException e) {
+        closeQuietly(file);
+        throw e;
+      }
+    }
+
+    @Override
+    public long bytesSinceLast() {
+      long before = seenBytes;
+      seenBytes = Math.max(before, bytes());
+      return seenBytes - before;
+    }
+
+    private long bytes() {
+      try {
+        return file.read().readBytes().orElseThrow(() -> new IOException("no read_bytes"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      closeQuietly(file);
+    }
+
+    private static void closeQuietly(IoFile file) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // Nothing was written.
+      }
     }
   }
 }

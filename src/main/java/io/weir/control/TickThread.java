@@ -2,10 +2,9 @@ package io.weir.control;
 
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
-import java.lang.System.Logger;
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A daemon thread that does something at a steady pace until it is closed.
@@ -29,14 +28,12 @@ final class TickThread implements AutoCloseable {
 
   static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-  private static final Logger LOGGER = System.getLogger(TickThread.class.getPackageName());
-
   private final NanoClock clock;
   private final long tickNanos;
   private final Duration closeTimeout;
   private final Action action;
   private final Thread thread;
-  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final OnceLog log = new OnceLog(TickThread.class);
   private volatile boolean tickNow;
   private volatile boolean started;
   private volatile boolean closed;
@@ -88,23 +85,18 @@ final class TickThread implements AutoCloseable {
     }
     try {
       if (!thread.join(closeTimeout)) {
-        logOnce(
-            thread.getName() + " has not returned from a call; closing goes on without it", null);
+        log.log(
+            Level.WARNING,
+            thread.getName() + " has not returned from a call; closing goes on without it");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Logs a failure, the first time. */
-  void logOnce(String what, Throwable failure) {
-    if (failureLogged.compareAndSet(false, true)) {
-      try {
-        LOGGER.log(Level.WARNING, what, failure);
-      } catch (Throwable unheard) {
-        // A failing log must not end the thread.
-      }
-    }
+  /** What its owner has to say as well. */
+  OnceLog log() {
+    return log;
   }
 
   private void run() {
@@ -119,7 +111,7 @@ final class TickThread implements AutoCloseable {
       try {
         action.tick(nowNanos, Math.max(0, nowNanos - dueNanos));
       } catch (Throwable failure) {
-        logOnce(thread.getName() + " failed; it goes on", failure);
+        log.warn(thread.getName() + " failed; it goes on", failure);
       }
       dueNanos = nowNanos + tickNanos;
     }

@@ -4,14 +4,11 @@
  *
  * <p>{@link io.weir.control.LatencyGoal} sets the rate of a budget so that latencies stay within
  * their limits: {@link io.weir.control.Latencies} collects them, {@code GoalPolicy} decides, with
- * the {@code Evidence} of each latency and the {@code KeepUpFloor} that indexing needs.
+ * the {@code Evidence} of each latency and the {@code KeepUpFloor} that indexing needs, and {@code
+ * HeldRate} sets the rate and gives it back.
  *
  * <p>{@link io.weir.control.MergeDeadline} paces forced merges so that they finish by a deadline:
  * {@code DeadlinePolicy} decides.
- *
- * <p>{@link io.weir.control.OperationsCap} keeps the operations per second on a disk at a limit:
- * {@code OperationsPolicy} decides, on what an {@code OperationsCounter} reads. It and a latency
- * goal have their budget by a {@code HeldRate}: one controller for each rate, which gives it back.
  *
  * <p>Whose disk it is: {@link io.weir.control.SharedCap} divides one cap among processes, which say
  * what they want in a {@code ShareFile}; each takes its {@code FairShares} by a {@code ShareSeat}.
@@ -20,7 +17,7 @@
  * io.weir.control.ThreadReadMeter} counts what merges read.
  *
  * <p>{@link io.weir.control.ReadersFirst} makes merges yield while readers wait for the disk. All
- * of a process share one {@link io.weir.control.ReaderWatch}, which reads {@link
- * io.weir.control.DiskPressure} and, under pressure, {@link io.weir.control.ForegroundReads}.
+ * of a process share one watch of its pressure and, under pressure, of what others than merges
+ * read.
  */
 package io.weir.control;

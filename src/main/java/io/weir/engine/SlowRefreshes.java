@@ -1,17 +1,16 @@
 package io.weir.engine;
 
 import io.weir.merge.MergeTotals;
-import io.weir.nrt.ReopenCause;
 import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenResult;
 import io.weir.nrt.SlowReopen;
 import io.weir.nrt.SlowReopenListener;
 import io.weir.nrt.SlowReopenOptions;
+import io.weir.nrt.SlowReopenTotals;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,9 +50,8 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
   private final ReopenMonitor monitor;
   private final SlowReopenOptions options;
   private final Semaphore places;
-  private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
-  private final Map<ReopenCause, Long> causeCounts = new EnumMap<>(ReopenCause.class); // by this
-  private long count; // guarded by this
+  private final SlowReopenTotals explained = new SlowReopenTotals();
+  private long count; // guarded by this: also those without a cause
   private boolean sampled; // guarded by this
   private boolean closed; // guarded by this
 
@@ -149,10 +147,7 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
 
   @Override
   public void slowReopen(SlowReopen slow) {
-    synchronized (this) {
-      slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
-      slow.causeNanos().keySet().forEach(cause -> causeCounts.merge(cause, 1L, Long::sum));
-    }
+    explained.slowReopen(slow);
     LOGGER.log(
         Level.INFO,
         "{0} a refresh took {1} ms: {2}; merges: {3}",
@@ -170,8 +165,12 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
   public synchronized Map<String, Object> figures() {
     Map<String, Object> millis = new LinkedHashMap<>();
     Map<String, Object> counts = new LinkedHashMap<>();
-    causeNanos.forEach((cause, nanos) -> millis.put(Figures.name(cause), Figures.millis(nanos)));
-    causeCounts.forEach((cause, refreshes) -> counts.put(Figures.name(cause), refreshes));
+    explained
+        .causeNanos()
+        .forEach((cause, nanos) -> millis.put(Figures.name(cause), Figures.millis(nanos)));
+    explained
+        .causeReopens()
+        .forEach((cause, refreshes) -> counts.put(Figures.name(cause), refreshes));
     return Figures.of(
         "threshold_millis", options.threshold().toMillis(),
         "count", count,

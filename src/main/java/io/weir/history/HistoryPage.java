@@ -1,9 +1,12 @@
 package io.weir.history;
 
-import io.weir.report.chart.LineChart;
+import io.weir.report.chart.Axis;
+import io.weir.report.chart.Chart;
+import io.weir.report.chart.Chart.Form;
+import io.weir.report.chart.Chart.Mark;
+import io.weir.report.html.Html;
 import io.weir.report.html.HtmlTable;
-import io.weir.report.html.LinePage;
-import io.weir.report.svg.HtmlText;
+import io.weir.report.html.Page;
 import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
 import io.weir.report.words.Figures;
@@ -12,9 +15,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * A history as one page that needs no network and no other file: the changes in sentences, a chart
@@ -22,21 +30,39 @@ import java.util.Locale;
  */
 public final class HistoryPage {
 
+  private static final int HEIGHT = 220;
+
   private HistoryPage() {}
 
   /** The page. */
   public static String render(HistoryView view) throws IOException {
-    return new LinePage(
-            "Figures over time",
-            subtitle(view),
-            before(view),
+    Page page = new Page("Figures over time", subtitle(view));
+    page.add(
+            Html.answer(
+                List.of(
+                    view.changes().isEmpty()
+                        ? "No figure changed beyond noise."
+                        : Figures.count(view.changes().size(), "change") + " beyond noise."),
+                sureness(view)))
+        .add(
+            Html.headlines(
+                view.changes().stream()
+                    .map(change -> Html.headline(change.sentence() + "."))
+                    .collect(Collectors.joining())))
+        .section(
+            "charts",
             "Every figure",
-            "A solid line marks a change beyond noise; a dashed line marks a note, a new version or"
-                + " a new setting of an arm. The dashed level is the typical one between changes:"
-                + " the geometric mean if all values are above 0, else the mean.",
-            view.figures().stream().map(figure -> chart(view, figure)).toList(),
-            notes(view))
-        .render();
+            Page.HINT.formatted(
+                    "A solid line marks a change beyond noise; a dashed line marks a note, a new"
+                        + " version or a new setting of an arm. The dashed level is the typical one"
+                        + " between changes: the geometric mean if all values are above 0, else the"
+                        + " mean.")
+                + Html.two(
+                    view.figures().stream()
+                        .map(figure -> chart(view, figure))
+                        .map(chart -> page.figure("", "h3", chart.title(), chart))
+                        .collect(Collectors.joining())));
+    return page.add(notes(view)).render();
   }
 
   /** How sure the changes are, in a sentence. */
@@ -55,47 +81,36 @@ public final class HistoryPage {
             Figures.count(view.figures().size(), "figure"), Figures.count(runs, "run") + " each");
   }
 
-  private static String before(HistoryView view) {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "<div class=\"answer\">\n<p>%s</p>\n<p class=\"caveat\">%s</p>\n</div>\n"
-            .formatted(
-                view.changes().isEmpty()
-                    ? "No figure changed beyond noise."
-                    : Figures.count(view.changes().size(), "change") + " beyond noise.",
-                HtmlText.escape(sureness(view))));
-    if (!view.changes().isEmpty()) {
-      out.append("<ul class=\"headlines\">\n");
-      for (HistoryView.Changed change : view.changes()) {
-        out.append("<li>%s.</li>\n".formatted(HtmlText.escape(change.sentence())));
-      }
-      out.append("</ul>\n");
-    }
-    return out.toString();
-  }
-
-  private static LineChart chart(HistoryView view, HistoryView.Figure figure) {
+  private static Chart chart(HistoryView view, HistoryView.Figure figure) {
     List<HistoryView.Changed> changes =
         view.changes().stream().filter(change -> change.figure().equals(figure)).toList();
-    List<Double> values = new ArrayList<>();
-    for (double value : figure.values()) {
-      values.add(value);
-    }
-    return new LineChart(
-        figure.title(),
-        changes.isEmpty()
-            ? "no change beyond noise in " + Figures.count(values.size(), "run")
-            : String.join("; ", changes.stream().map(HistoryView.Changed::sentence).toList()),
-        "",
-        "",
-        true,
-        figure.times().stream().map(HistoryPage::seconds).toList(),
-        List.of(
-            new LineChart.Series("value", "--blue", LineChart.Form.BOTH, false, values),
-            new LineChart.Series(
-                "level", "--muted", LineChart.Form.DASHED, false, levels(figure, changes))),
-        List.of(),
-        marks(view, figure, changes));
+    List<Double> values = Arrays.stream(figure.values()).boxed().toList();
+    List<Double> x = figure.times().stream().map(HistoryPage::seconds).toList();
+    List<Mark> marks = marks(view, figure, changes);
+    DoubleSummaryStatistics ends =
+        DoubleStream.concat(
+                x.stream().mapToDouble(Double::doubleValue), marks.stream().mapToDouble(Mark::at))
+            .summaryStatistics();
+    Chart chart =
+        new Chart(
+            "",
+            figure.title(),
+            changes.isEmpty()
+                ? "no change beyond noise in " + Figures.count(values.size(), "run")
+                : changes.stream()
+                    .map(HistoryView.Changed::sentence)
+                    .collect(Collectors.joining("; ")),
+            HEIGHT,
+            Axis.days(ends.getMin(), ends.getMax()),
+            Axis.linear("", 0),
+            Optional.empty(),
+            List.of(
+                Chart.Series.of("value", "value", "blue", Form.BOTH, x, values),
+                Chart.Series.of(
+                    "level", "level", "muted", Form.DASHED, x, levels(figure, changes))),
+            List.of(),
+            marks);
+    return Chart.onOneScale(List.of(chart), chart.x()).getFirst();
   }
 
   private static List<Double> levels(HistoryView.Figure figure, List<HistoryView.Changed> changes) {
@@ -111,28 +126,30 @@ public final class HistoryPage {
     return levels;
   }
 
-  private static List<LineChart.Mark> marks(
+  private static List<Mark> marks(
       HistoryView view, HistoryView.Figure figure, List<HistoryView.Changed> changes) {
-    List<LineChart.Mark> marks = new ArrayList<>();
+    List<Mark> marks = new ArrayList<>();
     for (HistoryView.Fact fact : view.facts()) {
       if (fact.series().equals(figure.series())) {
-        marks.add(new LineChart.Mark(seconds(fact.at()), fact.text(), "--slate", false));
+        marks.add(new Mark(seconds(fact.at()), fact.text(), "slate", false, false));
       }
     }
     for (Note note : view.notes()) {
       marks.add(
-          new LineChart.Mark(
+          new Mark(
               seconds(note.date().atStartOfDay(ZoneOffset.UTC).toInstant()),
               note.text(),
-              "--green",
+              "green",
+              false,
               false));
     }
     for (HistoryView.Changed change : changes) {
       marks.add(
-          new LineChart.Mark(
+          new Mark(
               seconds(change.at()),
               "change on " + LocalDate.ofInstant(change.at(), ZoneOffset.UTC),
-              "--red",
+              "red",
+              false,
               true));
     }
     return marks;

@@ -1,13 +1,14 @@
 package io.weir.merge;
 
 import io.weir.store.MergeLimiter;
+import io.weir.time.Listeners;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of one kind of merges. <b>Threads:</b> any; nothing blocks. */
 final class KindCounters {
 
   private final MergeKind kind;
-  private final MergeListeners listeners;
+  private final Listeners<MergeListener> listeners;
 
   final LongAdder started = new LongAdder();
   final LongAdder done = new LongAdder();
@@ -20,7 +21,7 @@ final class KindCounters {
   /**
    * @param listeners receive each pause
    */
-  KindCounters(MergeKind kind, MergeListeners listeners) {
+  KindCounters(MergeKind kind, Listeners<MergeListener> listeners) {
     this.kind = kind;
     this.listeners = listeners;
   }

@@ -2,6 +2,7 @@ package io.weir.merge;
 
 import io.weir.merge.MergeReadMeter.Counter;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
@@ -101,7 +102,11 @@ final class MergeReadAccount {
       counters.values().forEach(MergeReadAccount::closeQuietly);
       counters.clear();
       uncharged = 0;
-      MergeLog.log(Level.WARNING, "what a merge reads cannot be counted; it is not charged", e);
+      OnceLog.write(
+          MergeReadAccount.class,
+          Level.WARNING,
+          "what a merge reads cannot be counted; it is not charged",
+          e);
     }
   }
 

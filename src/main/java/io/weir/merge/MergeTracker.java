@@ -1,15 +1,23 @@
 package io.weir.merge;
 
+import io.weir.merge.TrackedMerges.TrackedMerge;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.MergeTrigger;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
 
 /**
  * Knows the merges of a writer whose scheduler cannot be replaced, as in a search engine: it wraps
@@ -48,24 +56,13 @@ import org.apache.lucene.index.MergePolicy;
  */
 public final class MergeTracker implements MergeActivity {
 
-  private final MergeBudgets budgets;
-  private final MergeListeners listeners = new MergeListeners();
-  private final RunningMerges merges;
-  private final BacklogMonitor backlog;
+  private final WriterMerges merges;
   private final TrackedMerges tracked;
-  private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
-  private boolean lifted; // guarded by this
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
-    this.budgets = new MergeBudgets(Objects.requireNonNull(budget, "budget"));
-    this.merges = new RunningMerges(NanoClock.SYSTEM, listeners, () -> disk.countedBy(budget));
-    this.backlog = new BacklogMonitor(budgets, merges, listeners, NanoClock.SYSTEM, message -> {});
-    this.tracked =
-        new TrackedMerges(
-            merges,
-            new MergeLifecycle(budget, budgets, merges, backlog),
-            () -> backlog.warn(OptionalInt.empty()));
+    this.merges = new WriterMerges(budget, NanoClock.SYSTEM, message -> {});
+    this.tracked = new TrackedMerges(merges);
   }
 
   /**
@@ -81,7 +78,7 @@ public final class MergeTracker implements MergeActivity {
 
   /** Sets the share of the budget, relative to competing trackers and schedulers. */
   public void setShareWeight(int weight) {
-    budgets.setWeight(weight);
+    merges.budgets.setWeight(weight);
   }
 
   /**
@@ -92,25 +89,25 @@ public final class MergeTracker implements MergeActivity {
   public void setRate(MergeKind kind, Rate rate) {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(rate, "rate");
-    budgets.setRate(kind, rate);
+    merges.budgets.setRate(kind, rate);
   }
 
   /**
    * Sets what merges that begin from now on consult before they write or verify. Critical merges
    * must not yield, and none does while the cap is lifted.
    */
-  public synchronized void setYield(MergeYield yield) {
+  public void setYield(MergeYield yield) {
     Objects.requireNonNull(yield, "yield");
-    disk = disk.withYield(yield);
+    merges.setYield(yield);
   }
 
   /**
    * Sets what counts the reads of merges that begin from now on, while the budget counts reads
    * ({@link ByteBudget#setCounting}).
    */
-  public synchronized void setReadMeter(MergeReadMeter meter) {
+  public void setReadMeter(MergeReadMeter meter) {
     Objects.requireNonNull(meter, "meter");
-    disk = disk.withReads(meter);
+    merges.setReadMeter(meter);
   }
 
   /**
@@ -118,34 +115,19 @@ public final class MergeTracker implements MergeActivity {
    * running merges too. For a time when indexing waits for merges, or before the writer closes.
    */
   public void setLifted(boolean lifted) {
-    synchronized (this) {
-      if (this.lifted == lifted) {
-        return;
-      }
-      this.lifted = lifted;
-      merges.setCrowded(lifted);
-      budgets.setLifted(lifted);
-    }
-    listeners.tell(
-        l -> {
-          if (lifted) {
-            l.capLifted("the application has lifted it");
-          } else {
-            l.capRestored();
-          }
-        });
+    merges.backlog.setLifted(lifted);
   }
 
   @Override
   public void addListener(MergeListener listener) {
     Objects.requireNonNull(listener, "listener");
-    listeners.add(listener);
+    merges.listeners.add(listener);
   }
 
   @Override
   public void removeListener(MergeListener listener) {
     Objects.requireNonNull(listener, "listener");
-    listeners.remove(listener);
+    merges.listeners.remove(listener);
   }
 
   @Override
@@ -167,7 +149,7 @@ public final class MergeTracker implements MergeActivity {
   /** Whether merges keep up with indexing; the number of merge slots is unknown. */
   @Override
   public MergeDebtSnapshot debt() {
-    return backlog.debt(OptionalInt.empty());
+    return merges.backlog.debt(OptionalInt.empty());
   }
 
   /**
@@ -191,5 +173,66 @@ public final class MergeTracker implements MergeActivity {
    */
   public int cancelForcedMerges() {
     return tracked.cancelForced();
+  }
+
+  /**
+   * Chooses the same merges as the policy below, as merges that a tracker knows.
+   *
+   * <p>The method that chose a merge shows its purpose.
+   *
+   * <p>Source: Lucene 10.5.1, {@code IndexWriter.updatePendingMerges} and {@code addIndexes}. Only
+   * {@code preparePointInTimeMerge} asks for the merges of a full flush, which a reopen or a commit
+   * waits for.
+   */
+  static final class TrackedMergePolicy extends FilterMergePolicy {
+
+    private final TrackedMerges tracked;
+
+    TrackedMergePolicy(MergePolicy in, TrackedMerges tracked) {
+      super(in);
+      this.tracked = tracked;
+    }
+
+    boolean isOf(TrackedMerges merges) {
+      return tracked == merges;
+    }
+
+    @Override
+    public MergeSpecification findMerges(
+        MergeTrigger trigger, SegmentInfos infos, MergeContext context) throws IOException {
+      tracked.saw(infos);
+      return tracked.chosen(in.findMerges(trigger, infos, context), TrackedMerge.Origin.NATURAL);
+    }
+
+    @Override
+    public MergeSpecification findMerges(CodecReader... readers) throws IOException {
+      return tracked.chosen(in.findMerges(readers), TrackedMerge.Origin.READERS);
+    }
+
+    @Override
+    public MergeSpecification findForcedMerges(
+        SegmentInfos infos,
+        int maxSegmentCount,
+        Map<SegmentCommitInfo, Boolean> segmentsToMerge,
+        MergeContext context)
+        throws IOException {
+      return tracked.chosen(
+          in.findForcedMerges(infos, maxSegmentCount, segmentsToMerge, context),
+          TrackedMerge.Origin.FORCED);
+    }
+
+    @Override
+    public MergeSpecification findForcedDeletesMerges(SegmentInfos infos, MergeContext context)
+        throws IOException {
+      return tracked.chosen(
+          in.findForcedDeletesMerges(infos, context), TrackedMerge.Origin.NATURAL);
+    }
+
+    @Override
+    public MergeSpecification findFullFlushMerges(
+        MergeTrigger trigger, SegmentInfos infos, MergeContext context) throws IOException {
+      return tracked.chosen(
+          in.findFullFlushMerges(trigger, infos, context), TrackedMerge.Origin.FULL_FLUSH);
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.weir.merge;
 
 import io.weir.lucene.Merges;
+import io.weir.merge.BacklogMonitor.StalledThreads;
+import io.weir.merge.MergeCancellations.PendingMerges;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
@@ -16,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
@@ -67,17 +68,10 @@ import org.apache.lucene.util.SameThreadExecutorService;
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
   private final ByteBudget budget;
-  private final MergeBudgets budgets;
-  private final MergeListeners listeners = new MergeListeners();
-  private final RunningMerges merges;
-  private final BacklogMonitor backlog;
-  private final MergeLifecycle lifecycle;
-  private final MergeCancellations cancellations = new MergeCancellations();
-  private final WriterClose closes;
+  private final WriterMerges merges;
+  private final MergeCancellations cancellations;
   private final SingleWriterGuard writer = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
-  private final AtomicBoolean yieldFailureLogged = new AtomicBoolean();
-  private volatile MergeDisk disk = MergeDisk.UNKNOWN; // written under this
   private volatile CloseAction onClose = CloseAction.LIFT;
   private volatile long smallMergeMaxBytes;
 
@@ -97,11 +91,8 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
     this.budget = Objects.requireNonNull(budget, "budget");
-    this.budgets = new MergeBudgets(budget);
-    this.merges = new RunningMerges(clock, listeners, () -> disk.countedBy(budget));
-    this.backlog = new BacklogMonitor(budgets, merges, listeners, clock, this::say);
-    this.lifecycle = new MergeLifecycle(budget, budgets, merges, backlog);
-    this.closes = new WriterClose(merges, cancellations);
+    this.merges = new WriterMerges(budget, clock, this::say);
+    this.cancellations = new MergeCancellations(merges);
   }
 
   /** The budget that merges are charged to. */
@@ -116,17 +107,17 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   /** Sets the share of the budget, relative to competing schedulers. */
   public void setShareWeight(int weight) {
-    budgets.setWeight(weight);
+    merges.budgets.setWeight(weight);
   }
 
   /** Sets a separate cap for natural merges, within the budget's. */
   public void setNaturalMergeBytesPerSecond(long bytesPerSecond) {
-    budgets.setRate(MergeKind.NATURAL, Rate.perSecond(bytesPerSecond));
+    merges.budgets.setRate(MergeKind.NATURAL, Rate.perSecond(bytesPerSecond));
   }
 
   /** Sets a separate cap for forced merges, within the budget's. */
   public void setForcedMergeBytesPerSecond(long bytesPerSecond) {
-    budgets.setRate(MergeKind.FORCED, Rate.perSecond(bytesPerSecond));
+    merges.budgets.setRate(MergeKind.FORCED, Rate.perSecond(bytesPerSecond));
   }
 
   /**
@@ -136,7 +127,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    */
   public void setRate(MergeKind kind, Rate rate) {
     Objects.requireNonNull(kind, "kind");
-    budgets.setRate(kind, rate);
+    merges.budgets.setRate(kind, rate);
   }
 
   /**
@@ -146,7 +137,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    */
   public void setPacing(MergeKind kind, Pacing pacing) {
     Objects.requireNonNull(kind, "kind");
-    budgets.setPacing(kind, pacing);
+    merges.budgets.setPacing(kind, pacing);
   }
 
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
@@ -165,8 +156,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * Sets what merges that begin from now on consult before they write or verify. Critical merges
    * must not yield, and no merge yields while indexing is about to stall.
    */
-  public synchronized void setYield(MergeYield yield) {
-    disk = disk.withYield(yield);
+  public void setYield(MergeYield yield) {
+    Objects.requireNonNull(yield, "yield");
+    merges.setYield(yield);
   }
 
   /**
@@ -184,9 +176,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * Sets what counts the reads of merges that begin from now on, while the budget counts reads
    * ({@link ByteBudget#setCounting}).
    */
-  public synchronized void setReadMeter(MergeReadMeter meter) {
+  public void setReadMeter(MergeReadMeter meter) {
     Objects.requireNonNull(meter, "meter");
-    disk = disk.withReads(meter);
+    merges.setReadMeter(meter);
   }
 
   /**
@@ -210,7 +202,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * stall behind them.
    */
   public void setLiftBeforeStall(boolean enabled) {
-    backlog.setLiftBeforeStall(enabled);
+    merges.backlog.setLiftBeforeStall(enabled);
   }
 
   /** Sets what closing the writer does with its merges; {@link CloseAction#LIFT} by default. */
@@ -231,23 +223,23 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * action is logged.
    */
   public void whenUncharged(Runnable action) {
-    lifecycle.whenUncharged(Objects.requireNonNull(action, "action"));
+    merges.whenUncharged(Objects.requireNonNull(action, "action"));
   }
 
   @Override
   public void addListener(MergeListener listener) {
-    listeners.add(listener);
+    merges.listeners.add(listener);
   }
 
   @Override
   public void removeListener(MergeListener listener) {
     Objects.requireNonNull(listener, "listener");
-    listeners.remove(listener);
+    merges.listeners.remove(listener);
   }
 
   /** How often a listener threw. */
   public long listenerFailures() {
-    return listeners.failures();
+    return merges.listeners.failures();
   }
 
   @Override
@@ -268,7 +260,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public MergeDebtSnapshot debt() {
-    return backlog.debt(OptionalInt.of(getMaxMergeCount()));
+    return merges.backlog.debt(OptionalInt.of(getMaxMergeCount()));
   }
 
   /**
@@ -324,7 +316,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     cancellations.met(source);
     if (trigger == MergeTrigger.CLOSING) {
       synchronized (this) {
-        closes.closing(source, onClose);
+        cancellations.closing(source, onClose);
         notifyAll();
       }
     }
@@ -335,14 +327,14 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** Waits for all merges, including those of a second writer. */
   @Override
   public void close() throws IOException {
-    closes.beginClose();
+    cancellations.beginClose();
     try {
       super.close();
       synchronized (this) {
         intraMergeExecutor = null; // it is shut down; the next writer gets a new one
       }
     } finally {
-      closes.endClose();
+      cancellations.endClose();
       writer.closed();
     }
   }
@@ -357,9 +349,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     }
     int maxMergeCount = getMaxMergeCount();
     boolean tooMany = queue.hasPendingMerges() && mergeThreadCount() >= maxMergeCount;
-    boolean paced = budgets.arePaced();
+    boolean paced = merges.budgets.arePaced();
     StalledThreads.Activity caller = StalledThreads.Activity.calling(queue.trigger());
-    backlog.look(maxMergeCount, tooMany ? caller : StalledThreads.Activity.NONE);
+    merges.backlog.look(maxMergeCount, tooMany ? caller : StalledThreads.Activity.NONE);
     boolean ofMergeThread = mergeThreads.contains(Thread.currentThread());
     if (tooMany && paced && !ofMergeThread && queue.isOfReaderOrCommit()) {
       // Some of the pending merges are those it will wait for next, or it does not need them.
@@ -371,7 +363,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** A cap that is set while indexing stalls must be lifted too; nothing else would check. */
   @Override
   protected synchronized void doStall() {
-    backlog.look(getMaxMergeCount(), stalls.caller());
+    merges.backlog.look(getMaxMergeCount(), stalls.caller());
     super.doStall();
   }
 
@@ -397,9 +389,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
       mergeSource.onMergeFinished(merge); // or the writer would wait for it
       throw t;
     }
-    lifecycle.announce(running);
-    lifecycle.enter(running);
-    lifecycle.guard(() -> look(getMaxMergeCount()));
+    merges.announce(running);
+    merges.enter(running);
+    merges.guard(() -> look(getMaxMergeCount()));
     Throwable failure = null;
     try {
       super.doMerge(mergeSource, merge);
@@ -411,9 +403,9 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
         cancellations.failed(); // before it is shown as ended: merges after it are not cancelled
       }
       int maxMergeCount = getMaxMergeCount(); // now: a cancellation may hold the lock later
-      lifecycle.leave(running);
-      lifecycle.ended(running, MergeCleanup.outcome(running, failure));
-      lifecycle.guard(() -> look(maxMergeCount));
+      merges.leave(running);
+      merges.ended(running, MergeCleanup.outcome(running, failure));
+      merges.guard(() -> look(maxMergeCount));
     }
   }
 
@@ -423,7 +415,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
         merges
             .find(merge)
             .orElseThrow(() -> new AssertionError("the merge was not begun by this scheduler"));
-    Directory charged = lifecycle.wrap(running, in);
+    Directory charged = merges.wrap(running, in);
     if (running.kind == MergeKind.CRITICAL) {
       return charged; // Lucene's limiter could pause it
     }
@@ -438,15 +430,12 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     if (inherited == null || inherited instanceof SameThreadExecutorService) {
       return Runnable::run;
     }
-    MergeYield yield = disk.yield();
-    Optional<RunningMerge> running = merges.find(merge);
     return task -> {
-      Runnable counted = () -> running.ifPresentOrElse(r -> r.counts(task), task);
-      IntraMergeTask helping = new IntraMergeTask(counted, yield, yieldFailureLogged);
+      Runnable part = merges.part(merge, task);
       try {
-        inherited.execute(helping);
+        inherited.execute(part);
       } catch (RejectedExecutionException e) {
-        helping.run(); // another writer has closed since, and shut down Lucene's threads
+        part.run(); // another writer has closed since, and shut down Lucene's threads
       }
     };
   }
@@ -459,14 +448,14 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
         running.kind == MergeKind.NATURAL
             && merge.estimatedMergeBytes >= 0
             && merge.estimatedMergeBytes <= smallMergeMaxBytes;
-    if (small || closes.lifts(source)) {
-      running.lift();
+    if (small || cancellations.releases(source)) {
+      running.release();
     }
     return running;
   }
 
   private void look(int maxMergeCount) {
-    backlog.look(maxMergeCount, StalledThreads.Activity.NONE);
+    merges.backlog.look(maxMergeCount, StalledThreads.Activity.NONE);
   }
 
   private PendingMerges queue(MergeSource source, MergeTrigger trigger) {

@@ -4,6 +4,7 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
+import io.weir.rate.WaitStrategy;
 import io.weir.store.Disk;
 import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
@@ -22,6 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
+import org.apache.lucene.index.MergePolicy.OneMergeProgress;
+import org.apache.lucene.index.MergePolicy.OneMergeProgress.PauseReason;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.store.Directory;
 
@@ -67,7 +70,7 @@ final class RunningMerge implements BudgetListener {
   private final Set<String> created = ConcurrentHashMap.newKeySet();
   private final List<Binding> bindings = new ArrayList<>(); // guarded by this
   private String segment; // guarded by this
-  private volatile boolean lifted; // written under this
+  private volatile boolean released; // written under this
   private volatile List<MergeGrants> grants = List.of();
 
   private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter limiter) {}
@@ -78,7 +81,8 @@ final class RunningMerge implements BudgetListener {
       MergeKind kind,
       Optional<MergeSource> source,
       KindCounters counters,
-      MergeDisk asked,
+      MergeYield yield,
+      MergeReadMeter meter,
       BooleanSupplier crowded,
       NanoClock clock) {
     this.number = number;
@@ -90,8 +94,8 @@ final class RunningMerge implements BudgetListener {
     this.startedNanos = clock.nanoTime();
     this.speed = new RecentSpeed(startedNanos);
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
-    this.yield = asked.yield();
-    this.reads = new MergeReadAccount(asked.reads(), clock);
+    this.yield = yield;
+    this.reads = new MergeReadAccount(meter, clock);
     this.crowded = crowded;
     this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
@@ -135,7 +139,7 @@ final class RunningMerge implements BudgetListener {
         if ((payer == directory.budget() || first && ofNoDirectory) && left.remove(payer)) {
           ByteBudget own = parents.forMerge(payer, kind);
           own.addListener(this);
-          own.setPacing(lifted ? Pacing.DEBITED : Pacing.PACED);
+          own.setPacing(released ? Pacing.DEBITED : Pacing.PACED);
           charged.add(new MergeGrants(own, wait));
         }
       }
@@ -200,8 +204,8 @@ final class RunningMerge implements BudgetListener {
   }
 
   /** Ends all waiting: from now on the merge's bytes are debited. */
-  synchronized void lift() {
-    lifted = true;
+  synchronized void release() {
+    released = true;
     grants.forEach(g -> g.budget().setPacing(Pacing.DEBITED));
   }
 
@@ -213,7 +217,7 @@ final class RunningMerge implements BudgetListener {
 
   /** Takes bytes from all budgets, which do not wait from now on. */
   private void debit(long bytes) throws InterruptedException {
-    lift();
+    release();
     for (MergeGrants each : grants) {
       for (long left = bytes; left > 0; ) {
         left -= each.budget().acquire(left);
@@ -357,7 +361,7 @@ final class RunningMerge implements BudgetListener {
 
   /** Whether a reader, an indexing thread or a deadline waits for this merge. */
   private boolean hurries() {
-    return lifted || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
+    return released || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }
 
   private void count(long bytes, MergeLimiter.Part part) {
@@ -372,5 +376,78 @@ final class RunningMerge implements BudgetListener {
     return grants.stream()
         .flatMap(g -> Stream.iterate(g.budget(), Objects::nonNull, up -> up.parent().orElse(null)))
         .anyMatch(b -> b.rate().equals(Rate.PAUSED));
+  }
+
+  /**
+   * Bytes per second over the last five to ten seconds, or since the start if that is shorter.
+   *
+   * <p><b>Threads:</b> any; guarded by this.
+   */
+  static final class RecentSpeed {
+
+    private static final long STEP_NANOS = 5_000_000_000L;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private long bytes; // guarded by this, as all below
+    private long fromNanos;
+    private long fromBytes;
+    private long stepNanos;
+    private long stepBytes;
+
+    RecentSpeed(long nowNanos) {
+      fromNanos = nowNanos;
+      stepNanos = nowNanos;
+    }
+
+    synchronized void add(long moreBytes, long nowNanos) {
+      moveOn(nowNanos);
+      bytes += moreBytes;
+    }
+
+    /** The speed; 0 if nothing was written in that time. */
+    synchronized double bytesPerSecond(long nowNanos) {
+      moveOn(nowNanos);
+      long nanos = nowNanos - fromNanos;
+      return nanos <= 0 ? 0 : (bytes - fromBytes) * NANOS_PER_SECOND / nanos;
+    }
+
+    private void moveOn(long nowNanos) {
+      if (nowNanos - stepNanos >= STEP_NANOS) {
+        fromNanos = stepNanos;
+        fromBytes = stepBytes;
+        stepNanos = nowNanos;
+        stepBytes = bytes;
+      }
+    }
+  }
+
+  /**
+   * Lets a merge wait in its {@link OneMergeProgress}, as Lucene's own throttle does: an abort ends
+   * the wait at once, and the writer's messages count it.
+   *
+   * <p><b>Threads:</b> those of the merge. Waking one wakes them all; the others check and wait
+   * again.
+   *
+   * @param progress of the merge
+   * @param stopped whether the budget is paused; called when a wait begins
+   */
+  record MergeWaitStrategy(OneMergeProgress progress, BooleanSupplier stopped)
+      implements WaitStrategy {
+
+    @Override
+    public void await(long waitNanos, BooleanSupplier stillWaiting) throws InterruptedException {
+      PauseReason reason = stopped.getAsBoolean() ? PauseReason.STOPPED : PauseReason.PAUSED;
+      progress.pauseNanos(waitNanos, reason, stillWaiting);
+    }
+
+    @Override
+    public void wakeUp(Thread thread) {
+      progress.wakeup();
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return progress.isAborted();
+    }
   }
 }

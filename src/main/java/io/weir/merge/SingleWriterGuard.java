@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
@@ -48,7 +49,7 @@ final class SingleWriterGuard {
       }
       if (!source.equals(warned.get())) {
         warned = new WeakReference<>(source);
-        MergeLog.log(Level.WARNING, REFUSAL);
+        OnceLog.write(SingleWriterGuard.class, Level.WARNING, REFUSAL);
       }
     }
   }

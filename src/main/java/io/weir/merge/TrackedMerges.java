@@ -2,6 +2,7 @@ package io.weir.merge;
 
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
@@ -9,13 +10,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executor;
+import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.MergePolicy.MergeSpecification;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Sorter;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -48,11 +52,9 @@ import org.apache.lucene.store.Directory;
  * <p>Source: Lucene 10.5.1, {@code IndexWriter.merge}, {@code _mergeInit}, {@code mergeMiddle},
  * {@code commitMerge}, {@code addIndexesReaderMerge} and {@code preparePointInTimeMerge}.
  */
-final class TrackedMerges implements TrackedMerge.Observer {
+final class TrackedMerges {
 
-  private final RunningMerges running;
-  private final MergeLifecycle lifecycle;
-  private final Runnable look;
+  private final WriterMerges merges;
   private final Set<TrackedMerge> unfinished =
       Collections.newSetFromMap(new WeakHashMap<>()); // guarded by this
   private int cancellations; // guarded by this
@@ -60,17 +62,12 @@ final class TrackedMerges implements TrackedMerge.Observer {
   /** For each thread whose forced merge has just ended: how often they had been cancelled. */
   private final Map<Thread, Integer> cascading = new WeakHashMap<>(); // guarded by this
 
-  private final AtomicBoolean hiddenLogged = new AtomicBoolean();
-  private final AtomicBoolean unchargedLogged = new AtomicBoolean();
+  private final OnceLog hiddenLog = new OnceLog(TrackedMerges.class);
+  private final OnceLog unchargedLog = new OnceLog(TrackedMerges.class);
   private volatile Directory writers;
 
-  /**
-   * @param look checks whether merges keep up; called when a merge begins
-   */
-  TrackedMerges(RunningMerges running, MergeLifecycle lifecycle, Runnable look) {
-    this.running = running;
-    this.lifecycle = lifecycle;
-    this.look = look;
+  TrackedMerges(WriterMerges merges) {
+    this.merges = merges;
   }
 
   /** The writer has these segments, and so their directory. */
@@ -97,8 +94,8 @@ final class TrackedMerges implements TrackedMerge.Observer {
     return tracked;
   }
 
-  @Override
-  public void opens(TrackedMerge merge) {
+  /** The merge's thread begins. The writer's lock is held. */
+  void opens(TrackedMerge merge) {
     if (merge.isWriters()) {
       open(merge);
       if (wasCancelled(merge)) {
@@ -107,23 +104,23 @@ final class TrackedMerges implements TrackedMerge.Observer {
     }
   }
 
-  @Override
-  public void named(TrackedMerge merge, SegmentCommitInfo info) {
+  /** The merged segment has a name. The writer's lock is held, or all files are written. */
+  void named(TrackedMerge merge, SegmentCommitInfo info) {
     if (merge.state() == TrackedMerge.State.CHOSEN
         && merge.origin == TrackedMerge.Origin.FULL_FLUSH) {
-      lifecycle.guard(() -> estimate(merge));
+      merges.guard(() -> estimate(merge));
       open(merge);
     } else if (merge.state() == TrackedMerge.State.MERGING) {
-      lifecycle.guard(() -> found(merge).writes(info.info.name));
+      merges.guard(() -> found(merge).writes(info.info.name));
     }
   }
 
-  @Override
-  public void merges(TrackedMerge merge) {
+  /** The merge is about to read. */
+  void reads(TrackedMerge merge) {
     switch (merge.state()) {
       case CHOSEN ->
-          logOnce(
-              hiddenLogged,
+          hiddenLog.log(
+              Level.WARNING,
               "another merge policy wraps the tracked one and hides its merges: their bytes are"
                   + " charged, but nothing else is known of them; track the outermost policy");
       case OPENED -> begin(merge);
@@ -131,10 +128,10 @@ final class TrackedMerges implements TrackedMerge.Observer {
     }
   }
 
-  @Override
-  public void reorders(TrackedMerge merge, Directory directory) {
+  /** The merge may reorder documents: it shows its directory. */
+  void reorders(TrackedMerge merge, Directory directory) {
     if (merge.state() == TrackedMerge.State.MERGING) {
-      lifecycle.guard(
+      merges.guard(
           () -> {
             RunningMerge begun = found(merge);
             if (begun.directory() == null) {
@@ -144,8 +141,8 @@ final class TrackedMerges implements TrackedMerge.Observer {
     }
   }
 
-  @Override
-  public void finished(TrackedMerge merge, boolean success) {
+  /** The merge has ended. The writer's lock is held. */
+  void finished(TrackedMerge merge, boolean success) {
     TrackedMerge.State last = merge.state();
     merge.setState(TrackedMerge.State.ENDED);
     synchronized (this) {
@@ -154,7 +151,7 @@ final class TrackedMerges implements TrackedMerge.Observer {
         cascading.put(Thread.currentThread(), cancellations);
       }
     }
-    running.find(merge).ifPresent(begun -> end(begun, last, outcome(merge, success)));
+    merges.find(merge).ifPresent(begun -> end(begun, last, outcome(merge, success)));
   }
 
   /** Aborts the forced merges that are not finished, and returns their number. */
@@ -176,11 +173,16 @@ final class TrackedMerges implements TrackedMerge.Observer {
    * beginning is hidden do not count.
    */
   synchronized int unfinished() {
-    long pending =
-        unfinished.stream()
-            .filter(m -> m.state() == TrackedMerge.State.CHOSEN && m.isWriters())
-            .count();
-    return running.all().size() + (int) pending;
+    return (int) unfinished.stream().filter(TrackedMerges::isUnfinished).count();
+  }
+
+  /** By the merge alone: one that begins now is on its way from one collection to the other. */
+  private static boolean isUnfinished(TrackedMerge merge) {
+    return switch (merge.state()) {
+      case CHOSEN -> merge.isWriters();
+      case OPENED, MERGING -> true;
+      case ENDED -> false;
+    };
   }
 
   /** Forced merges were cancelled since the policy chose this one for a {@code forceMerge}. */
@@ -189,13 +191,13 @@ final class TrackedMerges implements TrackedMerge.Observer {
   }
 
   private void open(TrackedMerge merge) {
-    lifecycle.guard(
+    merges.guard(
         () -> {
           endForgotten();
-          RunningMerge opened = running.open(merge, () -> kind(merge), Optional.empty());
+          RunningMerge opened = merges.open(merge, () -> kind(merge), Optional.empty());
           opened.thread = Thread.currentThread();
           merge.setState(TrackedMerge.State.OPENED);
-          lifecycle.announce(opened);
+          merges.announce(opened);
         });
   }
 
@@ -204,15 +206,15 @@ final class TrackedMerges implements TrackedMerge.Observer {
    * thread has died, or begins another merge now. A thread of a pool may live on without another.
    */
   private void endForgotten() {
-    for (RunningMerge other : running.all()) {
+    for (RunningMerge other : merges.all()) {
       boolean here = other.thread == Thread.currentThread();
       if (here || other.thread != null && !other.thread.isAlive()) {
         TrackedMerge forgotten = (TrackedMerge) other.merge;
         if (here && forgotten.state() == TrackedMerge.State.MERGING) {
-          lifecycle.leave(other);
+          merges.leave(other);
         }
         forgotten.setState(TrackedMerge.State.ENDED);
-        lifecycle.ended(other, MergeTotals.Outcome.FAILED);
+        merges.ended(other, MergeTotals.Outcome.FAILED);
       }
     }
   }
@@ -222,33 +224,33 @@ final class TrackedMerges implements TrackedMerge.Observer {
     Directory directory = merge.segments.isEmpty() ? writers : merge.segments.get(0).info.dir;
     RunningMerge begun = found(merge);
     if (directory != null) {
-      lifecycle.guard(() -> charge(begun, directory));
+      merges.guard(() -> charge(begun, directory));
     }
-    lifecycle.enter(begun);
-    lifecycle.guard(look::run);
+    merges.enter(begun);
+    merges.guard(() -> merges.backlog.warn(OptionalInt.empty()));
   }
 
   /** A merge that was opened and has not ended. */
   private RunningMerge found(TrackedMerge merge) {
-    return running.find(merge).orElseThrow(() -> new AssertionError("the merge was not opened"));
+    return merges.find(merge).orElseThrow(() -> new AssertionError("the merge was not opened"));
   }
 
   private void charge(RunningMerge begun, Directory directory) {
-    if (!lifecycle.charge(begun, directory)) {
-      logOnce(
-          unchargedLogged,
+    if (!merges.charge(begun, directory)) {
+      unchargedLog.log(
+          Level.WARNING,
           "there is no RateLimitedDirectory below the writer: tracked merges are not charged");
     }
   }
 
   private void end(RunningMerge begun, TrackedMerge.State last, MergeTotals.Outcome outcome) {
     if (last == TrackedMerge.State.MERGING) {
-      lifecycle.leave(begun);
+      merges.leave(begun);
     }
     if (outcome == MergeTotals.Outcome.ABORTED) {
-      lifecycle.guard(() -> findCreated(begun));
+      merges.guard(() -> findCreated(begun));
     }
-    lifecycle.ended(begun, outcome);
+    merges.ended(begun, outcome);
   }
 
   /** An aborted merge leaves its files behind; they are named after its segment. */
@@ -290,9 +292,116 @@ final class TrackedMerges implements TrackedMerge.Observer {
     merge.estimatedMergeBytes = bytes;
   }
 
-  private static void logOnce(AtomicBoolean logged, String message) {
-    if (logged.compareAndSet(false, true)) {
-      MergeLog.log(Level.WARNING, message);
+  /**
+   * A merge that reports to {@link TrackedMerges} how far it is, and otherwise does what the merge
+   * of the policy below does.
+   *
+   * <p>Three methods of that merge cannot be reached from here, because only Lucene's own package
+   * may override them: {@code initMergeReaders}, {@code onMergeComplete} and {@code
+   * getMergeReader}. Lucene overrides them only in merges that it wraps around this one.
+   *
+   * <p><b>Threads:</b> those of the merge; any for {@link #setAborted}. {@link TrackedMerges} knows
+   * the locks that the writer holds.
+   */
+  static final class TrackedMerge extends OneMerge {
+
+    /** The request that the policy answered with this merge. */
+    enum Origin {
+      NATURAL,
+      FORCED,
+      FULL_FLUSH,
+      READERS
+    }
+
+    /** How far a merge has got. */
+    enum State {
+      /** Chosen; the writer may have registered it, or rejected it. */
+      CHOSEN,
+      /** Its thread has begun, and has not opened its input. */
+      OPENED,
+      /** It reads and writes. */
+      MERGING,
+      /** It has ended. */
+      ENDED
+    }
+
+    final Origin origin;
+
+    /** How often forced merges had been cancelled when it was chosen. */
+    final int cancellations;
+
+    private final OneMerge in;
+    private final TrackedMerges tracked;
+
+    /** Written by the thread of the merge, or under the writer's lock before it has one. */
+    private volatile State state = State.CHOSEN;
+
+    TrackedMerge(OneMerge in, Origin origin, int cancellations, TrackedMerges tracked) {
+      super(in);
+      this.in = in;
+      this.origin = origin;
+      this.cancellations = cancellations;
+      this.tracked = tracked;
+    }
+
+    State state() {
+      return state;
+    }
+
+    void setState(State newState) {
+      state = newState;
+    }
+
+    /**
+     * Whether the writer runs this merge itself, and not another one that wraps it.
+     *
+     * <p>Source: Lucene 10.5.1, {@code IndexWriter.registerMerge}, which adds up the sizes of the
+     * segments in the merge that it will run. {@code addIndexes(CodecReader...)} wraps no merges.
+     */
+    boolean isWriters() {
+      return totalBytesSize() > 0 || origin == Origin.READERS;
+    }
+
+    @Override
+    public void mergeInit() throws IOException {
+      super.mergeInit();
+      tracked.opens(this);
+      in.mergeInit();
+    }
+
+    @Override
+    public void setMergeInfo(SegmentCommitInfo info) {
+      super.setMergeInfo(info);
+      in.setMergeInfo(info);
+      tracked.named(this, info);
+    }
+
+    @Override
+    public CodecReader wrapForMerge(CodecReader reader) throws IOException {
+      tracked.reads(this);
+      return in.wrapForMerge(reader);
+    }
+
+    @Override
+    public Sorter.DocMap reorder(CodecReader reader, Directory directory, Executor executor)
+        throws IOException {
+      tracked.reorders(this, directory);
+      return in.reorder(reader, directory, executor);
+    }
+
+    @Override
+    public void setAborted() {
+      super.setAborted();
+      in.setAborted();
+    }
+
+    @Override
+    public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
+      try {
+        in.mergeFinished(success, segmentDropped);
+      } finally {
+        tracked.finished(this, success);
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package io.weir.merge;
 
 import io.weir.rate.WaitStrategy;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -95,7 +96,8 @@ final class YieldPause {
       return yield.standAside();
     } catch (Throwable e) {
       failed = true;
-      MergeLog.log(Level.WARNING, "a merge yield failed; the merge goes on without it", e);
+      OnceLog.write(
+          YieldPause.class, Level.WARNING, "a merge yield failed; the merge goes on without it", e);
       return false;
     }
   }

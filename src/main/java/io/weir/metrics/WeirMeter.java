@@ -106,19 +106,6 @@ public enum WeirMeter {
       MeterForm.gauge("bytes_per_second"),
       "The rate at which forced merges may write; +Inf means no limit, NaN that none runs"),
 
-  OPERATIONS_LIMIT(
-      "lucene.merge.operations.limit",
-      MeterForm.gauge("operations_per_second"),
-      "The cap on operations of the disk, reads and writes"),
-  OPERATIONS_MEASURED(
-      "lucene.merge.operations.measured",
-      MeterForm.gauge("operations_per_second"),
-      "Operations over the last ten seconds, from all sources that the cap counts; NaN when unknown"),
-  OPERATIONS_CEILING(
-      "lucene.merge.operations.ceiling",
-      MeterForm.gauge("bytes_per_second"),
-      "The highest rate of merges, which they have while operations are few; +Inf means no cap"),
-
   MERGE_WRITTEN(
       "lucene.merge.written",
       MeterForm.counter("bytes"),

@@ -33,6 +33,9 @@ final class Measurement {
   /** Nested reopens that have begun and not ended; they are not measured. */
   int inner;
 
+  /** How it ended; null before. */
+  ReopenResult result;
+
   /** The manager's answer at the end. */
   boolean changed;
 
@@ -47,6 +50,9 @@ final class Measurement {
 
   /** Documents indexed before {@link #begunNanos} have lower numbers than this. */
   long freshnessMark;
+
+  /** How long the document took that listeners hear of now. */
+  long freshnessNanos;
 
   /**
    * The number of this reopen in {@link RunningReopen}; {@link #NO_SERIAL} if it is not sampled.
@@ -72,7 +78,9 @@ final class Measurement {
     begunNanos = UNKNOWN_NANOS;
     visibleNanos = UNKNOWN_NANOS;
     finishedNanos = UNKNOWN_NANOS;
+    result = null;
     freshnessMark = 0;
+    freshnessNanos = UNKNOWN_NANOS;
     serial = NO_SERIAL;
     Arrays.fill(phaseNanos, UNKNOWN_NANOS);
   }

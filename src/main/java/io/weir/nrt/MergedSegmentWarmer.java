@@ -1,11 +1,10 @@
 package io.weir.nrt;
 
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -34,13 +33,11 @@ import org.apache.lucene.util.ThreadInterruptedException;
  */
 public final class MergedSegmentWarmer implements IndexReaderWarmer {
 
-  private static final System.Logger LOGGER = System.getLogger(MergedSegmentWarmer.class.getName());
-
   private final IndexReaderWarmer application;
   private final NanoClock clock;
   private final LongAdder segments = new LongAdder();
   private final LongAdder failures = new LongAdder();
-  private final AtomicBoolean failureLogged = new AtomicBoolean();
+  private final OnceLog log = new OnceLog(MergedSegmentWarmer.class);
   private final LongAdder warmNanos = new LongAdder();
 
   /** Opens merged segments, without warming them. */
@@ -84,7 +81,7 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
       throw e.getCause();
     } catch (RuntimeException e) {
       failures.increment();
-      logOnce(e);
+      log.warn("a warmer of merged segments failed; merges go on", e);
     } finally {
       warmNanos.add(clock.nanoTime() - startNanos);
     }
@@ -105,16 +102,5 @@ public final class MergedSegmentWarmer implements IndexReaderWarmer {
   /** Time spent in the application's warmer, summed over threads, without opening. */
   public long warmNanos() {
     return warmNanos.sum();
-  }
-
-  /** A failing log must not affect a merge. */
-  private void logOnce(RuntimeException failure) {
-    if (failureLogged.compareAndSet(false, true)) {
-      try {
-        LOGGER.log(Level.WARNING, "a warmer of merged segments failed; merges go on", failure);
-      } catch (Throwable unheard) {
-        // The failure is counted.
-      }
-    }
   }
 }

@@ -1,10 +1,16 @@
 package io.weir.nrt;
 
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,9 +47,13 @@ import org.apache.lucene.search.ReferenceManager;
  */
 public final class ReopenMonitor implements Closeable {
 
+  private static final ReopenPhase[] PHASES = ReopenPhase.values();
+
   private final NanoClock clock;
   private final RefreshObserver<?> observer;
-  private final ReopenListeners listeners = new ReopenListeners();
+  private final OnceLog log = new OnceLog(ReopenMonitor.class);
+  private final Listeners<ReopenListener> listeners =
+      new Listeners<>(log, "a listener of the reopen monitor failed; it is still called");
   private final Freshness freshness = new Freshness();
   private final RunningReopen current = new RunningReopen();
   private final ReopenHistory history;
@@ -201,6 +211,18 @@ public final class ReopenMonitor implements Closeable {
     }
   }
 
+  private static void reopenEnded(ReopenListener listener, Measurement measurement) {
+    for (ReopenPhase phase : PHASES) {
+      if (measurement.phase(phase) != Measurement.UNKNOWN_NANOS) {
+        listener.phaseEnded(phase, measurement.phase(phase));
+      }
+    }
+    if (measurement.visibleNanos != Measurement.UNKNOWN_NANOS) {
+      listener.searcherVisible(measurement.visibleNanos - measurement.startedNanos);
+    }
+    listener.reopenEnded(measurement.result, measurement.totalNanos(), measurement.latencyNanos());
+  }
+
   /** Records finished reopens and calls the listeners. */
   private final class Recorder implements RefreshObserver.Sink {
 
@@ -208,20 +230,24 @@ public final class ReopenMonitor implements Closeable {
     public void finished(Measurement measurement, ReopenResult result) {
       current.end(measurement, result); // before the listeners, which do not count as part of it
       history.add(measurement, result);
-      listeners.tell(measurement, result);
+      measurement.result = result;
+      listeners.tell(measurement, ReopenMonitor::reopenEnded);
       if (result.isGood()) {
-        long visible = measurement.visibleNanos;
-        tellFreshness(
-            measurement.freshnessMark,
-            visible == Measurement.UNKNOWN_NANOS ? measurement.finishedNanos : visible);
+        tellFreshness(measurement);
       }
     }
 
-    private void tellFreshness(long mark, long visibleNanos) {
-      long took = freshness.poll(mark, visibleNanos);
-      while (took != Measurement.UNKNOWN_NANOS) {
-        listeners.documentVisible(took);
-        took = freshness.poll(mark, visibleNanos);
+    private void tellFreshness(Measurement measurement) {
+      long mark = measurement.freshnessMark;
+      long visibleNanos =
+          measurement.visibleNanos == Measurement.UNKNOWN_NANOS
+              ? measurement.finishedNanos
+              : measurement.visibleNanos;
+      measurement.freshnessNanos = freshness.poll(mark, visibleNanos);
+      while (measurement.freshnessNanos != Measurement.UNKNOWN_NANOS) {
+        listeners.tell(
+            measurement, (listener, visible) -> listener.documentVisible(visible.freshnessNanos));
+        measurement.freshnessNanos = freshness.poll(mark, visibleNanos);
       }
     }
 
@@ -233,7 +259,119 @@ public final class ReopenMonitor implements Closeable {
 
     @Override
     public void fault(Throwable failure) {
-      listeners.logOnce("the reopen monitor failed; reopens go on", failure);
+      log.warn("the reopen monitor failed; reopens go on", failure);
+    }
+  }
+
+  /**
+   * The history of reopens: counts, the longest, and the last ones in full.
+   *
+   * <p><b>Threads:</b> any; one lock, held for a few stores. Adding allocates nothing.
+   */
+  static final class ReopenHistory {
+
+    private static final ReopenResult[] RESULTS = ReopenResult.values();
+    private static final int TIMES = 5; // columns before the phases
+
+    private final long[] counts = new long[RESULTS.length]; // guarded by this, as all below
+    private final long[] cells; // a ring of rows: result, four times, the phases
+    private final int capacity;
+    private long rows; // added so far
+    private long totalNanos;
+    private long lastNanos = Measurement.UNKNOWN_NANOS;
+    private long maxNanos = Measurement.UNKNOWN_NANOS;
+    private long goodSinceNanos;
+
+    /**
+     * @param attachedNanos staleness counts from here until the first good reopen
+     */
+    ReopenHistory(int capacity, long attachedNanos) {
+      this.capacity = capacity;
+      this.cells = new long[capacity * rowLength()];
+      this.goodSinceNanos = attachedNanos;
+    }
+
+    private static int rowLength() {
+      return TIMES + PHASES.length;
+    }
+
+    synchronized void add(Measurement measurement, ReopenResult result) {
+      counts[result.ordinal()]++;
+      // Many callers may find the lock taken; they would push everything else out of the ring.
+      if (result == ReopenResult.SKIPPED) {
+        return;
+      }
+      lastNanos = measurement.totalNanos();
+      totalNanos += lastNanos;
+      maxNanos = Math.max(maxNanos, lastNanos);
+      // Two threads may finish in a different order than they began.
+      if (result.isGood() && measurement.begunNanos - goodSinceNanos > 0) {
+        goodSinceNanos = measurement.begunNanos;
+      }
+      if (capacity > 0) {
+        int at = (int) (rows % capacity) * rowLength();
+        cells[at] = result.ordinal();
+        cells[at + 1] = measurement.intendedNanos;
+        cells[at + 2] = measurement.startedNanos;
+        cells[at + 3] = measurement.visibleNanos;
+        cells[at + 4] = measurement.finishedNanos;
+        for (int phase = 0; phase < PHASES.length; phase++) {
+          cells[at + TIMES + phase] = measurement.phase(PHASES[phase]);
+        }
+      }
+      rows++;
+    }
+
+    /** Counts a reopen that has no measurement. */
+    synchronized void count(ReopenResult result) {
+      counts[result.ordinal()]++;
+    }
+
+    synchronized long goodSinceNanos() {
+      return goodSinceNanos;
+    }
+
+    /** The last reopens, oldest first. */
+    synchronized List<Reopen> recent() {
+      List<Reopen> recent = new ArrayList<>();
+      for (long row = Math.max(0, rows - capacity); row < rows; row++) {
+        recent.add(reopen((int) (row % capacity) * rowLength()));
+      }
+      return Collections.unmodifiableList(recent);
+    }
+
+    synchronized ReopenSnapshot snapshot(long nowNanos, Freshness freshness) {
+      return new ReopenSnapshot(
+          counts[ReopenResult.CHANGED.ordinal()],
+          counts[ReopenResult.UNCHANGED.ordinal()],
+          counts[ReopenResult.FAILED.ordinal()],
+          counts[ReopenResult.SKIPPED.ordinal()],
+          counts[ReopenResult.UNCLEAR.ordinal()],
+          totalNanos,
+          Measurement.known(lastNanos),
+          Measurement.known(maxNanos),
+          nowNanos - goodSinceNanos,
+          freshness.samples(),
+          freshness.lost(),
+          Measurement.known(freshness.lastNanos()),
+          Measurement.known(freshness.maxNanos()));
+    }
+
+    private Reopen reopen(int at) {
+      Map<ReopenPhase, Long> phases = new EnumMap<>(ReopenPhase.class);
+      for (int phase = 0; phase < PHASES.length; phase++) {
+        long nanos = cells[at + TIMES + phase];
+        if (nanos != Measurement.UNKNOWN_NANOS) {
+          phases.put(PHASES[phase], nanos);
+        }
+      }
+      return new Reopen(
+          RESULTS[(int) cells[at]],
+          Measurement.known(cells[at + 1]),
+          cells[at + 2],
+          Measurement.known(cells[at + 3]),
+          cells[at + 4],
+          phases);
     }
   }
 }

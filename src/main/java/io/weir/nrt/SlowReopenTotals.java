@@ -9,20 +9,29 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Counts the slow reopens that it hears of, and sums the time of each cause.
+ * Counts the slow reopens that it hears of, and sums the time of each cause. One reopen may have
+ * several causes.
  *
  * <p><b>Units:</b> nanoseconds. <b>Threads:</b> any.
  */
 public final class SlowReopenTotals implements SlowReopenListener {
 
   private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
+  private final Map<ReopenCause, Long> causeReopens = new EnumMap<>(ReopenCause.class); // by this
   private long count; // guarded by this
+  private long totalNanos; // guarded by this
 
   @Override
   public synchronized void slowReopen(SlowReopen slow) {
     Objects.requireNonNull(slow, "slow");
     count++;
-    slow.causeNanos().forEach((cause, nanos) -> causeNanos.merge(cause, nanos, Long::sum));
+    totalNanos += slow.reopen().totalNanos();
+    slow.causeNanos()
+        .forEach(
+            (cause, nanos) -> {
+              causeNanos.merge(cause, nanos, Long::sum);
+              causeReopens.merge(cause, 1L, Long::sum);
+            });
   }
 
   /** Number of slow reopens. */
@@ -33,6 +42,16 @@ public final class SlowReopenTotals implements SlowReopenListener {
   /** Time of each cause that occurred. */
   public synchronized Map<ReopenCause, Long> causeNanos() {
     return Collections.unmodifiableMap(new EnumMap<>(causeNanos));
+  }
+
+  /** Number of slow reopens with each cause that occurred. */
+  public synchronized Map<ReopenCause, Long> causeReopens() {
+    return Collections.unmodifiableMap(new EnumMap<>(causeReopens));
+  }
+
+  /** Time of all slow reopens, each from its start to its finish. */
+  public synchronized long totalNanos() {
+    return totalNanos;
   }
 
   /** One line for a log: duration, causes with their times, merges that ran. */

@@ -1,7 +1,9 @@
 package io.weir.nrt;
 
 import io.weir.time.DaemonThreads;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -11,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,9 +32,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SlowReopens implements Closeable {
 
-  private static final System.Logger LOGGER = System.getLogger(SlowReopens.class.getPackageName());
-
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final String FAILURE =
+      "a listener of slow reopens, or the supplier of merge names, failed";
 
   /** Slow reopens that ended but are not yet reported; more are only counted. */
   private static final int MAX_WAITING = 16;
@@ -48,14 +50,14 @@ public final class SlowReopens implements Closeable {
   private final Duration closeTimeout;
   private final Thread thread;
   private final RunningReopen.Sampler sampler = new ReopenSampler();
-  private final List<SlowReopenListener> listeners = new CopyOnWriteArrayList<>();
+  private final OnceLog log = new OnceLog(SlowReopens.class);
+  private final Listeners<SlowReopenListener> listeners = new Listeners<>(log, FAILURE);
   private final Queue<StackSamples.Ended> ended = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger(); // in ended
   private final AtomicLong unreported = new AtomicLong();
   private final Deque<SlowReopen> recent = new ArrayDeque<>(); // guarded by itself
   private volatile boolean asleep;
   private volatile boolean closed;
-  private volatile boolean failureLogged;
 
   // Of the sampler's thread.
   private StackSamples samples; // of the running reopen; null before its first stack is due
@@ -103,7 +105,8 @@ public final class SlowReopens implements Closeable {
 
   /** Adds a listener. */
   public void addListener(SlowReopenListener listener) {
-    listeners.add(Objects.requireNonNull(listener, "listener"));
+    Objects.requireNonNull(listener, "listener");
+    listeners.add(listener);
   }
 
   /** Removes a listener. */
@@ -125,7 +128,9 @@ public final class SlowReopens implements Closeable {
     if (Thread.currentThread() != thread) {
       try {
         if (!thread.join(closeTimeout)) {
-          logOnce("a listener of slow reopens has not returned; closing goes on without it", null);
+          log.log(
+              Level.WARNING,
+              "a listener of slow reopens has not returned; closing goes on without it");
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -145,7 +150,7 @@ public final class SlowReopens implements Closeable {
       } catch (Throwable failure) {
         samples = null;
         passedOver = current.serial();
-        logOnce("sampling of slow reopens failed; reopens go on", failure);
+        log.warn("sampling of slow reopens failed; reopens go on", failure);
       }
     }
     tellEnded();
@@ -218,9 +223,7 @@ public final class SlowReopens implements Closeable {
     samples.add(now, clock.nanoTime(), stack, depth, blocked);
     if (samples.taken() == 1) {
       askForMerges(samples);
-      for (SlowReopenListener listener : listeners) {
-        guarded(listener::samplingBegan);
-      }
+      listeners.tell(SlowReopenListener::samplingBegan);
       samples.busyUntil(clock.nanoTime());
     }
   }
@@ -248,31 +251,14 @@ public final class SlowReopens implements Closeable {
         recent.removeFirst();
       }
     }
-    for (SlowReopenListener listener : listeners) {
-      guarded(() -> listener.slowReopen(slow));
-    }
+    listeners.tell(listener -> listener.slowReopen(slow));
   }
 
   private void askForMerges(StackSamples of) {
-    guarded(() -> of.addMerges(options.merges().get()));
-  }
-
-  private void guarded(Runnable call) {
     try {
-      call.run();
+      of.addMerges(options.merges().get());
     } catch (Throwable failure) {
-      logOnce("a listener of slow reopens, or the supplier of merge names, failed", failure);
-    }
-  }
-
-  private void logOnce(String what, Throwable failure) {
-    if (!failureLogged) {
-      failureLogged = true;
-      try {
-        LOGGER.log(Level.WARNING, what, failure);
-      } catch (Throwable unheard) {
-        // A failing log must not end the sampler.
-      }
+      log.warn(FAILURE, failure);
     }
   }
 

@@ -82,21 +82,6 @@ final class CgroupReader {
     return limit;
   }
 
-  /**
-   * What the group has done on one disk; version 2 only, and not in the root, which is the whole
-   * machine. The root alone has no type; in a container, the own group has the path of the root.
-   *
-   * @param deviceNumber {@code major:minor} of the whole disk
-   */
-  Optional<OperationCounters> operations(
-      String selfCgroup, List<Mount> mounts, String deviceNumber) {
-    return v2(mounts)
-        .map(mount -> directory(mount, path(selfCgroup, "")))
-        .filter(directory -> files.apply(directory + "/cgroup.type").isPresent())
-        .flatMap(directory -> files.apply(directory + "/io.stat"))
-        .flatMap(text -> OperationCounters.ofGroup(text, deviceNumber));
-  }
-
   private static OptionalLong number(Optional<KeyedNumbers> lines, String key) {
     return lines.map(found -> found.number(key)).orElse(OptionalLong.empty());
   }

@@ -199,16 +199,12 @@ public final class Procfs {
   /** What this process's control group may do on a disk; without limits if that is unknown. */
   public IoLimit ioLimit(BlockDevice device) {
     Objects.requireNonNull(device, "device");
-    return ofGroup(device, (reader, group, mounts, number) -> reader.ioLimit(group, mounts, number))
-        .orElse(IoLimit.NONE);
-  }
-
-  /** The operations of the whole machine on a disk; empty if the kernel does not count them. */
-  public Optional<OperationCounters> operations(BlockDevice device) {
-    Objects.requireNonNull(device, "device");
-    return files
-        .line("/sys/class/block/" + device.name() + "/stat")
-        .flatMap(OperationCounters::ofDevice);
+    Optional<String> number = files.line("/sys/class/block/" + device.name() + "/dev");
+    Optional<String> group = files.text("/proc/self/cgroup");
+    Optional<List<Mount>> mounts = mounts();
+    return number.isPresent() && group.isPresent() && mounts.isPresent()
+        ? new CgroupReader(files::text).ioLimit(group.get(), mounts.get(), number.get())
+        : IoLimit.NONE;
   }
 
   /**
@@ -224,33 +220,6 @@ public final class Procfs {
         .filter(fields -> fields.length > QUEUE_FIELD)
         .map(fields -> KeyedNumbers.parse(fields[QUEUE_FIELD]))
         .orElse(OptionalLong.empty());
-  }
-
-  /**
-   * The operations of this process's control group on a disk, those of groups below it included.
-   * Empty in version 1, in the root of the machine, without the controller {@code io}, and as long
-   * as the group has done nothing there.
-   */
-  public Optional<OperationCounters> groupOperations(BlockDevice device) {
-    Objects.requireNonNull(device, "device");
-    return ofGroup(
-            device, (reader, group, mounts, number) -> reader.operations(group, mounts, number))
-        .flatMap(found -> found);
-  }
-
-  /** A figure of a control group on one disk. */
-  private interface GroupFigure<T> {
-    T read(CgroupReader reader, String selfCgroup, List<Mount> mounts, String deviceNumber);
-  }
-
-  private <T> Optional<T> ofGroup(BlockDevice device, GroupFigure<T> figure) {
-    Optional<String> number = files.line("/sys/class/block/" + device.name() + "/dev");
-    Optional<String> group = files.text("/proc/self/cgroup");
-    Optional<List<Mount>> mounts = mounts();
-    return number.isPresent() && group.isPresent() && mounts.isPresent()
-        ? Optional.of(
-            figure.read(new CgroupReader(files::text), group.get(), mounts.get(), number.get()))
-        : Optional.empty();
   }
 
   /** The kernel's release, such as {@code 6.12.1}. */

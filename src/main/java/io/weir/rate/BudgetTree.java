@@ -2,6 +2,8 @@ package io.weir.rate;
 
 import io.weir.rate.RequestQueue.Request;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -233,8 +235,11 @@ final class BudgetTree {
       }
     }
     if (failure != null) {
-      BudgetListeners.warn(
-          "a wait strategy failed to wake a thread that waits for a byte budget", failure);
+      OnceLog.write(
+          BudgetTree.class,
+          Level.WARNING,
+          "a wait strategy failed to wake a thread that waits for a byte budget",
+          failure);
     }
   }
 }

@@ -2,11 +2,14 @@ package io.weir.rate;
 
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.RequestQueue.Request;
+import io.weir.time.Listeners;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * One cap on bytes per second, shared by any number of indexes, merges and threads.
@@ -58,7 +61,7 @@ public final class ByteBudget {
   private final RequestQueue requests;
   private final BudgetTree tree;
   private final WaitStrategy parking;
-  private final BudgetListeners listeners;
+  private final Listeners<BudgetListener> listeners;
   private volatile Counting counting;
 
   /** A budget of {@code bytes} per second with the default burst. */
@@ -100,7 +103,10 @@ public final class ByteBudget {
     this.node = new BudgetNode(parent == null ? null : parent.node, options, clock.nanoTime());
     this.requests = new RequestQueue(node);
     this.counting = options.counting();
-    this.listeners = new BudgetListeners(name, parent == null ? null : parent.listeners);
+    this.listeners =
+        new Listeners<>(
+            new OnceLog(ByteBudget.class),
+            "a listener of the byte budget " + name + " failed; it is still called");
   }
 
   /** A share of this budget. */
@@ -212,7 +218,7 @@ public final class ByteBudget {
     Objects.requireNonNull(newRate, "newRate");
     Objects.requireNonNull(listening, "listening");
     Rate before = tree.setRate(node, newRate);
-    listening.execute(() -> listeners.rateChanged(before, newRate));
+    listening.execute(() -> listeners.tell(l -> l.rateChanged(before, newRate)));
   }
 
   /**
@@ -262,7 +268,6 @@ public final class ByteBudget {
 
   /** Removes a listener. */
   public void removeListener(BudgetListener listener) {
-    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 
@@ -300,13 +305,22 @@ public final class ByteBudget {
       tree.await(request, timeoutNanos); // does not wait; removes the request
       return request.grantedBytes();
     }
-    listeners.waitStarted(maxBytes);
+    tellUpwards(l -> l.waitStarted(maxBytes));
     try {
       tree.await(request, timeoutNanos);
     } finally {
-      listeners.waitEnded(request.grantedBytes(), clock.nanoTime() - request.sinceNanos);
+      long grantedBytes = request.grantedBytes();
+      long waitNanos = clock.nanoTime() - request.sinceNanos;
+      tellUpwards(l -> l.waitEnded(grantedBytes, waitNanos));
     }
     return request.grantedBytes();
+  }
+
+  /** A wait is news for the listeners of the budgets above too. */
+  private void tellUpwards(Consumer<BudgetListener> news) {
+    for (ByteBudget b = this; b != null; b = b.parent) {
+      b.listeners.tell(news);
+    }
   }
 
   private static long saturatedNanos(Duration duration) {

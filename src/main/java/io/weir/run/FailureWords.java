@@ -73,11 +73,33 @@ public final class FailureWords {
   }
 
   /**
+   * That a disk has less left than a task must leave to other programs: for that task it is full.
+   *
+   * <p>Its message is the one line for people.
+   */
+  public static final class ReserveException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    public ReserveException(String message) {
+      super(message);
+    }
+  }
+
+  /**
    * That a disk is full, if that is why something failed.
    *
    * @param places where it wrote; the fullest of their disks is named
    */
   public static Optional<String> fullDisk(Throwable failure, Path... places) {
+    Optional<String> reserve =
+        causes(failure)
+            .filter(ReserveException.class::isInstance)
+            .map(FailureWords::of)
+            .findFirst();
+    if (reserve.isPresent()) {
+      return reserve;
+    }
     return causes(failure).anyMatch(FailureWords::saysFull)
         ? Arrays.stream(places)
             .min(Comparator.comparingLong(FailureWords::usableBytes))

@@ -56,7 +56,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
    */
   private record Begun(long thread, Optional<String> list, boolean folder) {}
 
-  private final FinishingCommits finishing;
+  private final Disk.FinishingCommits finishing;
   private final Object token = new Object(); // does not keep this directory in memory
   private final Set<Begun> begun = ConcurrentHashMap.newKeySet();
 
@@ -68,7 +68,7 @@ public final class DeferredSyncDirectory extends ForwardingDirectory {
     this(in, Disk.of(in).commits());
   }
 
-  DeferredSyncDirectory(Directory in, FinishingCommits finishing) {
+  DeferredSyncDirectory(Directory in, Disk.FinishingCommits finishing) {
     super(in);
     this.finishing = finishing;
   }

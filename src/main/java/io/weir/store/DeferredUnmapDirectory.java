@@ -1,17 +1,24 @@
 package io.weir.store;
 
+import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
+import io.weir.lucene.SliceHint;
+import io.weir.store.held.HeapIndexInput;
+import io.weir.store.reads.UnmapQueue;
+import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.Constants;
 
 /**
@@ -119,10 +126,79 @@ public final class DeferredUnmapDirectory extends ForwardingDirectory {
   public void close() throws IOException {
     int pending = mappings.drain(closeTimeout);
     if (pending > 0) {
-      StoreLog.log(
+      OnceLog.write(
+          DeferredUnmapDirectory.class,
           Level.WARNING,
           pending + " files of a closed directory are still held; they are released later");
     }
     in.close();
+  }
+
+  /**
+   * A mapped file that another thread unmaps after it is closed. Only the opened input is of this
+   * class; clones and slices are the file's own.
+   *
+   * <p><b>Threads:</b> one at a time, as any input; {@link #close} by any.
+   */
+  private static final class DeferredUnmapInput extends ForwardingIndexInput {
+
+    private final UnmapQueue.Owner mappings;
+    private boolean closed;
+
+    DeferredUnmapInput(IndexInput in, UnmapQueue.Owner mappings) {
+      super(in);
+      this.mappings = mappings;
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        mappings.close(in);
+      }
+    }
+
+    private void ensureOpen() {
+      if (closed) {
+        throw new AlreadyClosedException("Already closed: " + this);
+      }
+    }
+
+    @Override
+    public byte readByte() throws IOException {
+      ensureOpen();
+      return in.readByte();
+    }
+
+    @Override
+    public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+      ensureOpen();
+      in.readBytes(bytes, offset, length);
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      ensureOpen();
+      in.seek(position);
+    }
+
+    @Override
+    public IndexInput clone() {
+      ensureOpen();
+      return super.clone();
+    }
+
+    @Override
+    protected IndexInput slice(String name, long offset, long length, SliceHint hint)
+        throws IOException {
+      ensureOpen();
+      return super.slice(name, offset, length, hint);
+    }
+
+    @Override
+    public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
+      ensureOpen();
+      return super.randomAccessSlice(offset, length);
+    }
   }
 }

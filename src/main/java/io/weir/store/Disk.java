@@ -7,12 +7,17 @@ import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.FileSystems;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.Directory;
@@ -188,6 +193,129 @@ public final class Disk {
       } catch (IOException | RuntimeException e) {
         return Optional.empty(); // denied, or deleted
       }
+    }
+  }
+
+  /**
+   * The commits that are about to finish on one {@link Disk}, under the lock of their writer. A
+   * commit belongs to its directory, which alone begins and ends it.
+   *
+   * <p><b>Threads:</b> any; nothing blocks. <b>Memory:</b> one entry per directory, until its
+   * commit has finished, or a later one begins after it no longer counts.
+   */
+  static final class FinishingCommits {
+
+    /** After so long a commit no longer counts; an application may finish it when it likes. */
+    static final long LONGEST_MILLIS = 250;
+
+    private final Map<Object, Long> beganNanos = new ConcurrentHashMap<>();
+    private final NanoClock clock;
+
+    FinishingCommits(NanoClock clock) {
+      this.clock = clock;
+    }
+
+    /** This commit is about to finish; its time begins anew. */
+    void begins(Object commit) {
+      long nowNanos = clock.nanoTime();
+      beganNanos.values().removeIf(began -> !counts(began, nowNanos));
+      beganNanos.put(commit, nowNanos);
+    }
+
+    /** The commit has finished or failed; no effect if there is none. */
+    void ended(Object commit) {
+      beganNanos.remove(commit);
+    }
+
+    /** Whether one is about to finish now. */
+    boolean any() {
+      if (beganNanos.isEmpty()) {
+        return false; // merges ask thousands of times a second
+      }
+      long nowNanos = clock.nanoTime();
+      return beganNanos.values().stream().anyMatch(began -> counts(began, nowNanos));
+    }
+
+    private static boolean counts(long beganNanos, long nowNanos) {
+      return nowNanos - beganNanos < LONGEST_MILLIS * 1_000_000;
+    }
+  }
+
+  /**
+   * The finished files of merges that were too short to be smoothed, so that the kernel still has
+   * all of their bytes in memory. One such file is no burden for the disk, and most are deleted
+   * soon, because a compound file or a larger segment takes their place. But an engine may run
+   * dozens of small merges within seconds. So when those of a {@link Disk} together exceed a limit,
+   * the write of the oldest ones is started.
+   *
+   * <p><b>Threads:</b> any. No lock is held while a write is started. <b>Memory:</b> one entry for
+   * each page of the limit, at most. <b>Failure:</b> none of its own.
+   */
+  static final class UnstartedFiles {
+
+    /** Four ranges of {@link WritebackOptions#DEFAULT}. */
+    private static final long MAX_BYTES = 4 << 20;
+
+    /** What the shortest file takes in memory. */
+    private static final long PAGE_BYTES = 4096;
+
+    private record Key(Object directory, String name) {}
+
+    private record File(long bytes, Runnable start) {}
+
+    private final long maxBytes;
+
+    // Guarded by this.
+    private final Map<Key, File> files = new LinkedHashMap<>(); // the oldest first
+    private long bytes;
+
+    UnstartedFiles() {
+      this(MAX_BYTES);
+    }
+
+    /** For files of at most so many bytes together, each in whole pages. */
+    UnstartedFiles(long maxBytes) {
+      this.maxBytes = maxBytes;
+    }
+
+    /**
+     * A file is finished; starts the write of the oldest ones if they are too many.
+     *
+     * @param start starts the write of the file, and does not throw
+     */
+    void add(Object directory, String name, long length, Runnable start) {
+      List<Runnable> starts = new ArrayList<>();
+      synchronized (this) {
+        remove(directory, name);
+        long pages = Math.ceilDiv(length, PAGE_BYTES) * PAGE_BYTES;
+        files.put(new Key(directory, name), new File(pages, start));
+        bytes += pages;
+        for (Iterator<File> oldest = files.values().iterator(); bytes > maxBytes; ) {
+          File file = oldest.next();
+          oldest.remove();
+          bytes -= file.bytes();
+          starts.add(file.start());
+        }
+      }
+      starts.forEach(Runnable::run);
+    }
+
+    /** The file was deleted, renamed or synced. */
+    synchronized void remove(Object directory, String name) {
+      File file = files.remove(new Key(directory, name));
+      bytes -= file == null ? 0 : file.bytes();
+    }
+
+    /** The directory is closed; the kernel writes its files. */
+    synchronized void removeAll(Object directory) {
+      files
+          .entrySet()
+          .removeIf(
+              entry -> {
+                boolean removed = entry.getKey().directory() == directory;
+                bytes -= removed ? entry.getValue().bytes() : 0;
+                return removed;
+              });
     }
   }
 }

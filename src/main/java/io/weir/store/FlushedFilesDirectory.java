@@ -1,8 +1,10 @@
 package io.weir.store;
 
-import io.weir.lucene.CallingMethod;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.held.FlushedFile;
+import io.weir.store.held.HeldMemory;
+import io.weir.store.held.ProcessMemory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -73,7 +76,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   private static final long SYNC_BYTES = 4 << 20;
 
   private final FlushedFilesOptions options;
-  private final FlushedFilesMemory memory;
+  private final HeldMemory memory;
   private final Map<String, FlushedFile> held = new ConcurrentHashMap<>();
 
   /** Names that are on the disk, as far as this directory knows. */
@@ -88,6 +91,11 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   /** So many of these a sync of the folder has included. */
   private final AtomicLong namesSynced = new AtomicLong();
 
+  // Files: see FlushedFilesSnapshot.
+  private final LongAdder written = new LongAdder();
+  private final LongAdder spilled = new LongAdder();
+  private final LongAdder unwritten = new LongAdder();
+
   private volatile boolean closed;
 
   /** Holds files of flushes to {@code in}, with {@link FlushedFilesOptions#DEFAULT}. */
@@ -97,17 +105,17 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   /** Holds files of flushes to {@code in}. */
   public FlushedFilesDirectory(Directory in, FlushedFilesOptions options) {
-    this(in, options, ResidentMemory.ofFlushedFiles(), byte[]::new);
+    this(in, options, ProcessMemory.FLUSHED_FILES, byte[]::new);
   }
 
   FlushedFilesDirectory(
       Directory in,
       FlushedFilesOptions options,
-      ResidentMemory memory,
-      HeapCopy.Allocator allocator) {
+      ProcessMemory memory,
+      HeldMemory.Allocator allocator) {
     super(in);
     this.options = Objects.requireNonNull(options, "options");
-    this.memory = new FlushedFilesMemory(options.maxHeldBytes(), memory, allocator);
+    this.memory = new HeldMemory(options.maxHeldBytes(), memory, allocator);
   }
 
   /** The options, as given. */
@@ -117,17 +125,18 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   /** The figures now. */
   public FlushedFilesSnapshot snapshot() {
-    return memory.snapshot(held.size());
+    return new FlushedFilesSnapshot(
+        memory.bytes(), held.size(), written.sum(), spilled.sum(), unwritten.sum());
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    if (isHeld(context)) {
-      byte[] first = memory.allocate(name, FlushedFileOutput.BLOCK_BYTES);
+    if (isHeld(new FileStory(name, context))) {
+      byte[] first = memory.allocate(name, FlushedFile.BLOCK_BYTES);
       if (first != null) {
         return held(name, context, first);
       }
-      memory.spilled();
+      spilled.increment();
     }
     requireNotHeld(name);
     IndexOutput output = in.createOutput(name, context);
@@ -139,11 +148,10 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
    * Whether it is a flush. Copies of {@code addIndexes}, which a directory above may split, belong
    * to a merge. Solr says that a file must not be held by a flush that is larger than any.
    */
-  private boolean isHeld(IOContext context) {
+  private boolean isHeld(FileStory file) {
     return !options.isOff()
-        && OpenHints.purpose(context) == OpenHints.Purpose.FLUSH
-        && OpenHints.flushBytes(context).orElse(Long.MAX_VALUE) < NO_FLUSH_BYTES
-        && !CallingMethod.copiesAFile();
+        && OpenHints.flushBytes(file.context()).orElse(Long.MAX_VALUE) < NO_FLUSH_BYTES
+        && file.birth() == FileStory.Birth.FLUSH;
   }
 
   private IndexOutput held(String name, IOContext context, byte[] first) throws IOException {
@@ -152,7 +160,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
       requireNotBelow(name);
       FlushedFile file = new FlushedFile(name, context, memory);
       IndexOutput output =
-          new FlushedFileOutput(file, new Below(), memory, options.maxFileBytes(), first);
+          new FlushedFile.Output(file, new Below(), memory, options.maxFileBytes(), first);
       if (held.putIfAbsent(name, file) != null) {
         throw new FileAlreadyExistsException(name);
       }
@@ -212,7 +220,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
       in.deleteFile(name);
       below.remove(name);
     } else {
-      memory.unwritten();
+      unwritten.increment();
     }
   }
 
@@ -241,19 +249,19 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
 
   @Override
   public void sync(Collection<String> names) throws IOException {
-    List<String> written = new ArrayList<>();
+    List<String> due = new ArrayList<>();
     long bytes = 0;
     for (String name : names) {
       bytes += write(name);
-      written.add(name);
+      due.add(name);
       if (bytes >= SYNC_BYTES) {
-        in.sync(written);
-        written = new ArrayList<>();
+        in.sync(due);
+        due = new ArrayList<>();
         bytes = 0;
       }
     }
-    if (!written.isEmpty() || names.isEmpty()) {
-      in.sync(written);
+    if (!due.isEmpty() || names.isEmpty()) {
+      in.sync(due);
     }
   }
 
@@ -307,7 +315,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
       namesBelow.incrementAndGet();
       long bytes = file.length();
       drop(file);
-      memory.written();
+      written.increment();
       return bytes;
     }
   }
@@ -350,7 +358,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   }
 
   /** Where files go that are too long, or for which there is no room. */
-  private final class Below implements FlushedFileOutput.Destination {
+  private final class Below implements FlushedFile.Destination {
 
     @Override
     public IndexOutput spill(FlushedFile file) throws IOException {
@@ -361,7 +369,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
         in.deleteFile(file.name());
         throw new NoSuchFileException(file.name(), null, "it was deleted while it was written");
       }
-      memory.spilled();
+      spilled.increment();
       return output;
     }
 

@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.store.held.HeldMemory;
+
 /**
  * The files of flushes that a {@link FlushedFilesDirectory} keeps in memory until a commit needs
  * them.
@@ -23,7 +25,7 @@ public record FlushedFilesOptions(long maxFileBytes, long maxHeldBytes) {
 
   /** Refuses what is out of range. */
   public FlushedFilesOptions {
-    HeldFileSizes.require("FlushedFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
+    HeldMemory.requireLimits("FlushedFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
   }
 
   /** Whether these are {@link #OFF}. */

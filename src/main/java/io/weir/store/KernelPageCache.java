@@ -1,5 +1,8 @@
 package io.weir.store;
 
+import io.weir.store.kernel.FileStoreKind;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -6,6 +6,9 @@ import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
+import io.weir.store.held.HeapIndexInput;
+import io.weir.store.reads.MergeReadInput;
+import io.weir.store.reads.ReadAhead;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,7 +34,8 @@ import org.apache.lucene.store.IndexInput;
  * without that advice. Files that are not mapped need no read-ahead.
  *
  * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
- * a merge writes. So it asks {@link MergeReadPacing} before it verifies each piece.
+ * a merge writes. So it asks {@link io.weir.store.reads.MergeReadPacing} before it verifies each
+ * piece.
  *
  * <p>A file inside a compound file is treated like any other. Searches read as fast as without this
  * layer. A merge copies each file of stored fields or term vectors through a buffer of 8 KiB, and
@@ -40,7 +44,8 @@ import org.apache.lucene.store.IndexInput;
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
  * <p><b>Threads:</b> as the directory below. Two kinds of threads count as merging: those of a
- * {@code ConcurrentMergeScheduler}, and those that {@link MergeReadPacing} knows.
+ * {@code ConcurrentMergeScheduler}, and those that {@link io.weir.store.reads.MergeReadPacing}
+ * knows.
  *
  * <p><b>Ownership:</b> closing this closes the directory below. A file that was read ahead keeps a
  * descriptor until it is closed.
@@ -59,7 +64,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
   private final long leastBytes;
   private final Optional<Path> path;
-  private final FileReadAhead.Account account = new FileReadAhead.Account();
+  private final ReadAhead.OfFile.Account account = new ReadAhead.OfFile.Account();
 
   /** Over the files of an index. */
   public MergeReadsDirectory(Directory in) {
@@ -108,22 +113,23 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     ReadAhead ahead = readAhead(name, input);
     return SegmentFiles.isCompoundData(name)
         ? new CompoundInput(input, ahead, leastBytes)
-        : new SharedInput(input, new MergedFile(ahead, 0, SegmentFiles.isClonedForMerge(name)));
+        : new SharedInput(
+            input, new MergeReadInput.MergedFile(ahead, 0, SegmentFiles.isClonedForMerge(name)));
   }
 
   private ReadAhead readAhead(String name, IndexInput input) {
     return MappedInputs.isNeverMapped(input)
         ? ReadAhead.NONE
-        : path.<ReadAhead>map(p -> new FileReadAhead(p.resolve(name), account))
+        : path.<ReadAhead>map(p -> new ReadAhead.OfFile(p.resolve(name), account))
             .orElse(ReadAhead.NONE);
   }
 
   /** What searches and merges make their clones of. */
   private static class SharedInput extends ForwardingIndexInput {
 
-    private final MergedFile file;
+    private final MergeReadInput.MergedFile file;
 
-    SharedInput(IndexInput in, MergedFile file) {
+    SharedInput(IndexInput in, MergeReadInput.MergedFile file) {
       super(in);
       this.file = file;
     }
@@ -131,7 +137,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     @Override
     public IndexInput clone() {
       IndexInput clone = in.clone();
-      return MergedFile.isMerging()
+      return MergeReadInput.MergedFile.isMerging()
           ? MergeReadInput.of(clone, file, CallingMethod.verifiesAFile())
           : clone;
     }
@@ -153,7 +159,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     private final long leastBytes;
 
     CompoundInput(IndexInput in, ReadAhead ahead, long leastBytes) {
-      super(in, new MergedFile(ahead, 0, false));
+      super(in, new MergeReadInput.MergedFile(ahead, 0, false));
       this.ahead = ahead;
       this.leastBytes = leastBytes;
     }
@@ -169,7 +175,8 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
       return slice.length() < leastBytes
           ? slice
           : new SharedInput(
-              slice, new MergedFile(ahead, offset, SegmentFiles.isClonedForMerge(name)));
+              slice,
+              new MergeReadInput.MergedFile(ahead, offset, SegmentFiles.isClonedForMerge(name)));
     }
   }
 }

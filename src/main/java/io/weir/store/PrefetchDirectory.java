@@ -1,15 +1,14 @@
 package io.weir.store;
 
-import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.reads.MergeReadPacing;
 import io.weir.time.NanoClock;
+import io.weir.time.OnceLog;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
@@ -48,7 +47,8 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   private final NanoClock clock;
   private final Map<String, Set<String>> writtenBySegment = new HashMap<>(); // guarded by itself
   private final LongAdder segments = new LongAdder();
-  private final AtomicLong faults = new AtomicLong();
+  private final LongAdder faults = new LongAdder();
+  private final OnceLog fault = new OnceLog(PrefetchDirectory.class);
   private final LongAdder nanos = new LongAdder();
 
   /** Fetches the merged segments of the index in {@code in}. */
@@ -68,7 +68,7 @@ public final class PrefetchDirectory extends ForwardingDirectory {
 
   /** Number of files that could not be fetched so far. */
   public long faults() {
-    return faults.get();
+    return faults.sum();
   }
 
   /** Time that merges spent fetching, summed over threads. */
@@ -79,16 +79,15 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    if (!OpenHints.isForMerge(context)) {
+    FileStory file = new FileStory(name, context);
+    if (!file.isOfMerge()) {
       return output;
     }
-    String segment = SegmentFiles.segmentOf(name);
+    String segment = file.segment();
     synchronized (writtenBySegment) {
       writtenBySegment.computeIfAbsent(segment, s -> new TreeSet<>()).add(name);
     }
-    return SegmentFiles.isSegmentInfo(name)
-        ? new SegmentInfoOutput(output, () -> fetch(segment))
-        : output;
+    return file.sealsAMerge() ? FileStory.sealing(output, () -> fetch(segment)) : output;
   }
 
   @Override
@@ -152,11 +151,9 @@ public final class PrefetchDirectory extends ForwardingDirectory {
   }
 
   private void fault(String name, Throwable failure) {
-    if (faults.getAndIncrement() == 0) {
-      StoreLog.log(
-          Level.WARNING,
-          name + " could not be fetched in advance; later faults are counted and not logged",
-          failure);
-    }
+    faults.increment();
+    fault.warn(
+        name + " could not be fetched in advance; later faults are counted and not logged",
+        failure);
   }
 }

@@ -24,7 +24,7 @@ import org.apache.lucene.util.IOUtils;
  * <p>Charged, each byte once and before it reaches the directory below: the files of a merged
  * segment including their last bytes, its temporary files, its compound file, and segments copied
  * by {@code addIndexes(Directory...)}. Not charged and not slowed down: flushes, commits, live
- * documents, and all reads. {@link MergeWrites} decides.
+ * documents, and all reads. {@link FileStory} decides.
  *
  * <p>Put it directly above the directory that writes, and below an {@code NRTCachingDirectory},
  * which would otherwise hide merges from it. Such a cache splits the copies of {@code addIndexes},
@@ -54,7 +54,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
 
   private final ByteBudget budget;
   private final MergeGrants grants;
-  private final MergeWrites mergeWrites = new MergeWrites();
+  private final FileStory.MergingSegments merging = new FileStory.MergingSegments();
   private final Map<String, MergeLimiter> limiters = new ConcurrentHashMap<>();
   private final Map<Thread, MergeLimiter> threads = new ConcurrentHashMap<>();
   private final AtomicReference<Runnable> unclaimed = new AtomicReference<>(() -> {});
@@ -145,15 +145,31 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    if (!mergeWrites.includesOutput(name, context)) {
-      return output;
+    FileStory file = new FileStory(name, context);
+    return switch (file.birth()) {
+      case MERGE -> {
+        merging.created(file);
+        MergeLimiter limiter = limiters.get(file.segment());
+        yield chargedLasting(file, output, limiter == null ? claimed(file.segment()) : limiter);
+      }
+      case COPY -> chargedLasting(file, output, limiters.get(file.segment()));
+      case FLUSH, OTHER -> output;
+    };
+  }
+
+  /**
+   * @param limiter null if there is none
+   */
+  private IndexOutput chargedLasting(FileStory file, IndexOutput output, MergeLimiter limiter) {
+    if (limiter == null) {
+      return charged(output);
     }
-    boolean merged = OpenHints.isForMerge(context);
-    MergeLimiter limiter = limiters.get(SegmentFiles.segmentOf(name));
-    if (limiter == null && merged) {
-      limiter = claimed(SegmentFiles.segmentOf(name));
-    }
-    return limiter == null ? charged(output) : charged(output, limiter, MergeWrites.partOf(name));
+    return charged(
+        output,
+        limiter,
+        SegmentFiles.isCompound(file.name())
+            ? MergeLimiter.Part.COMPOUND
+            : MergeLimiter.Part.LASTING);
   }
 
   /** The limiter of a merge's segment that is not bound; null if the calling thread has none. */
@@ -176,7 +192,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     if (limiter != null && OpenHints.purpose(context) != OpenHints.Purpose.FLUSH) {
       return charged(output, limiter, MergeLimiter.Part.TEMPORARY);
     }
-    return mergeWrites.includesTempOutput(prefix, context) ? charged(output) : output;
+    return merging.includeTemporary(prefix, context) ? charged(output) : output;
   }
 
   /**
@@ -186,7 +202,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
-    if (!mergeWrites.includesCopy(context)) {
+    if (!FileStory.isRewritten(context)) {
       in.copyFrom(from, src, dest, context);
       return;
     }
@@ -207,7 +223,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
   @Override
   public void deleteFile(String name) throws IOException {
     in.deleteFile(name);
-    mergeWrites.deleted(name);
+    merging.deleted(name);
   }
 
   /** The lock of a writer, which counts from now until it is closed. */

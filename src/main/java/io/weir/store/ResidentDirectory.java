@@ -1,9 +1,19 @@
 package io.weir.store;
 
+import io.weir.lucene.CompoundSlices;
 import io.weir.lucene.FinishedSegment;
+import io.weir.lucene.ForwardingIndexInput;
+import io.weir.lucene.InputCalls;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
+import io.weir.lucene.SliceHint;
 import io.weir.lucene.TermsOfFields;
+import io.weir.store.keys.DictionaryFiles;
+import io.weir.store.keys.DictionaryLoader;
+import io.weir.store.keys.KeyFiles;
+import io.weir.store.keys.ResidentDictionaries;
+import io.weir.store.reads.MergeReadPacing;
+import io.weir.time.OnceLog;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -18,6 +28,7 @@ import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -115,15 +126,17 @@ public final class ResidentDirectory extends ForwardingDirectory {
     Set<String> missing = new TreeSet<>(keys.fields());
     missing.removeAll(indexed);
     if (!missing.isEmpty()) {
-      StoreLog.log(
+      OnceLog.write(
+          ResidentDirectory.class,
           Level.WARNING,
-          "no document of the first segment written, {0}, has these fields of ResidentKeys: {1}."
-              + " If none ever has, updates and deletes by them read the disk. Case matters; the"
-              + " indexed fields are {2}{3}",
-          segment,
-          missing,
-          indexed.stream().limit(MOST_FIELDS_NAMED).toList(),
-          indexed.size() > MOST_FIELDS_NAMED ? " and others" : "");
+          ("no document of the first segment written, %s, has these fields of ResidentKeys: %s. If"
+                  + " none ever has, updates and deletes by them read the disk. Case matters; the"
+                  + " indexed fields are %s%s")
+              .formatted(
+                  segment,
+                  missing,
+                  indexed.stream().limit(MOST_FIELDS_NAMED).toList(),
+                  indexed.size() > MOST_FIELDS_NAMED ? " and others" : ""));
     }
   }
 
@@ -134,7 +147,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
       return input;
     }
     if (SegmentFiles.isCompoundData(name)) {
-      return openCompound(name, input);
+      return new CompoundInput(name, input);
     }
     if (!SegmentFiles.isReadByLookups(name)) {
       return input;
@@ -151,13 +164,13 @@ public final class ResidentDirectory extends ForwardingDirectory {
         : input;
   }
 
-  private DictionaryFile.Parts parts(KeyFiles files, String segment, String name, long bytes) {
-    return files.isWhole(name, bytes) ? DictionaryFile.Parts.WHOLE : keyParts(segment, name);
+  private DictionaryFiles.Parts parts(KeyFiles files, String segment, String name, long bytes) {
+    return files.isWhole(name, bytes) ? DictionaryFiles.Parts.WHOLE : keyParts(segment, name);
   }
 
   /** Of a segment that is complete; found at the first call that succeeds. */
-  private DictionaryFile.Parts keyParts(String segment, String blocks) {
-    return new KeyParts(
+  private DictionaryFiles.Parts keyParts(String segment, String blocks) {
+    return DictionaryFiles.Parts.foundOnce(
         () -> {
           try (Directory files = FinishedSegment.open(in, segment)) {
             return TermsOfFields.ranges(files, segment, blocks, keys.fields());
@@ -165,24 +178,11 @@ public final class ResidentDirectory extends ForwardingDirectory {
         });
   }
 
-  /** Wraps a compound file that may contain key dictionaries. */
-  IndexInput openCompound(String name, IndexInput input) {
-    return new ResidentCompoundInput(
-        input,
-        SegmentFiles.segmentOf(name),
-        fieldInfos ->
-            KeyFiles.of(SegmentFiles.segmentOf(name), fieldInfos, keys.fields(), maxSharedBytes),
-        blocks -> keyParts(SegmentFiles.segmentOf(name), blocks),
-        dictionaries,
-        () -> in.openInput(name, IOContext.READONCE));
-  }
-
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
-    return OpenHints.isForMerge(context) && SegmentFiles.isSegmentInfo(name)
-        ? new SegmentInfoOutput(output, () -> stage(SegmentFiles.segmentOf(name)))
-        : output;
+    FileStory file = new FileStory(name, context);
+    return file.sealsAMerge() ? FileStory.sealing(output, () -> stage(file.segment())) : output;
   }
 
   @Override
@@ -214,10 +214,14 @@ public final class ResidentDirectory extends ForwardingDirectory {
   private KeyFiles keyFiles(Directory files, String segment) throws IOException {
     String name = SegmentFiles.fieldInfosOf(segment);
     try (IndexInput input = files.openInput(name, IOContext.READONCE)) {
-      byte[] fieldInfos = new byte[Math.toIntExact(input.length())];
-      input.readBytes(fieldInfos, 0, fieldInfos.length);
-      return KeyFiles.of(segment, fieldInfos, keys.fields(), maxSharedBytes);
+      return keyFilesIn(input, segment);
     }
+  }
+
+  private KeyFiles keyFilesIn(IndexInput fieldInfosFile, String segment) throws IOException {
+    byte[] fieldInfos = new byte[Math.toIntExact(fieldInfosFile.length())];
+    fieldInfosFile.readBytes(fieldInfos, 0, fieldInfos.length);
+    return KeyFiles.of(segment, fieldInfos, keys.fields(), maxSharedBytes);
   }
 
   /** Loads the dictionaries of a merged segment, on the thread of the merge. */
@@ -233,7 +237,7 @@ public final class ResidentDirectory extends ForwardingDirectory {
       }
       for (String filter : keyFiles.filters()) {
         dictionaries.stage(
-            new DictionaryFiles(file(files, filter, DictionaryFile.Parts.WHOLE), Optional.empty()),
+            new DictionaryFiles(file(files, filter, DictionaryFiles.Parts.WHOLE), Optional.empty()),
             Set.of(filter, SegmentFiles.compoundDataOf(segment)),
             merge == null ? () -> {} : merge);
       }
@@ -252,21 +256,110 @@ public final class ResidentDirectory extends ForwardingDirectory {
       MergeReadPacing.Pacer merge)
       throws IOException {
     String index = SegmentFiles.termsIndexOf(blocks);
-    DictionaryFile.Parts parts =
+    DictionaryFiles.Parts parts =
         keyFiles.isWhole(blocks, files.fileLength(blocks))
-            ? DictionaryFile.Parts.WHOLE
+            ? DictionaryFiles.Parts.WHOLE
             : () -> TermsOfFields.ranges(files, segment, blocks, keys.fields());
     dictionaries.stage(
         new DictionaryFiles(
             file(files, blocks, parts),
-            Optional.of(file(files, index, DictionaryFile.Parts.WHOLE))),
+            Optional.of(file(files, index, DictionaryFiles.Parts.WHOLE))),
         Set.of(blocks, index, SegmentFiles.compoundDataOf(segment)),
         merge);
   }
 
-  private static DictionaryFile file(Directory files, String name, DictionaryFile.Parts parts)
-      throws IOException {
-    return new DictionaryFile(
+  private static DictionaryFiles.File file(
+      Directory files, String name, DictionaryFiles.Parts parts) throws IOException {
+    return new DictionaryFiles.File(
         name, files.fileLength(name), null, () -> files.openInput(name, IOContext.READONCE), parts);
+  }
+
+  /**
+   * A compound file whose key dictionaries and their filters are held in memory. All other slices
+   * are those of the file itself.
+   *
+   * <p><b>Threads:</b> as a compound file: any thread may take slices. {@link CompoundSlices}
+   * recognizes them.
+   */
+  final class CompoundInput extends ForwardingIndexInput {
+
+    private final String compound;
+    private final String segment;
+    private volatile KeyFiles keyFiles = KeyFiles.NONE;
+
+    CompoundInput(String name, IndexInput in) {
+      super(in);
+      this.compound = name;
+      this.segment = SegmentFiles.segmentOf(name);
+    }
+
+    @Override
+    protected IndexInput slice(String name, long offset, long length, SliceHint hint)
+        throws IOException {
+      IndexInput slice = super.slice(name, offset, length, hint);
+      if (CompoundSlices.isFieldInfos(name, segment)) {
+        learn(name, slice.clone());
+      } else if (CompoundSlices.isReadByLookups(name) && !OpenHints.isReadOnce(hint.context())) {
+        boolean asked = dictionaries.isAsked(hint.context());
+        KeyFiles files = keyFiles;
+        if (files.include(name)) {
+          return dictionaries.open(
+              name,
+              slice,
+              () -> readOnce(name, offset, length),
+              parts(files, segment, name, length),
+              asked);
+        }
+      }
+      return slice;
+    }
+
+    private void learn(String name, IndexInput fieldInfos) {
+      try {
+        keyFiles = keyFilesIn(fieldInfos, segment);
+      } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
+        dictionaries.memory().fault(name, e);
+      }
+    }
+
+    /**
+     * Opens the slice in a second input of the compound file; closing the slice closes that input.
+     */
+    private IndexInput readOnce(String name, long offset, long length) throws IOException {
+      IndexInput whole = ResidentDirectory.this.in.openInput(compound, IOContext.READONCE);
+      boolean opened = false;
+      try {
+        IndexInput slice = new ClosingSlice(whole.slice(name, offset, length), whole);
+        opened = true;
+        return slice;
+      } finally {
+        if (!opened) {
+          whole.close();
+        }
+      }
+    }
+  }
+
+  /** A slice that closes its file. */
+  private static final class ClosingSlice extends FilterIndexInput {
+
+    private final IndexInput whole;
+
+    ClosingSlice(IndexInput slice, IndexInput whole) {
+      super(slice.toString(), slice);
+      this.whole = whole;
+    }
+
+    @Override
+    public void prefetch(long offset, long length) throws IOException {
+      InputCalls.prefetch(in, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (whole) {
+        super.close();
+      }
+    }
   }
 }

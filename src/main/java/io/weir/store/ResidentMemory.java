@@ -1,8 +1,6 @@
 package io.weir.store;
 
-import io.weir.time.NanoClock;
-import java.lang.System.Logger.Level;
-import java.time.Duration;
+import io.weir.store.held.ProcessMemory;
 import org.apache.lucene.util.Accountable;
 
 /**
@@ -17,68 +15,22 @@ import org.apache.lucene.util.Accountable;
  * heap would stay free for the application.
  *
  * <p>Bytes that were read for nothing, because the JVM reclaimed them soon, make the process wait
- * before it reads dictionaries again: {@link #BACKOFF_PER_MEBIBYTE} for each MiB, at most {@link
- * #LONGEST_BACKOFF}. A higher limit, or much more room in the heap, ends the wait.
+ * before it reads dictionaries again: four seconds for each MiB, at most ten minutes. A higher
+ * limit, or much more room in the heap, ends the wait.
  *
  * <p><b>Threads:</b> any; nothing blocks.
  */
 public final class ResidentMemory implements Accountable {
 
-  private static final int PARTS_FOR_KEYS = 4;
-  private static final int PARTS_FOR_SMALL_FILES = 16;
-  private static final int PARTS_FOR_FLUSHED_FILES = 16;
-
-  /** The wait for each MiB that was read for nothing. */
-  static final Duration BACKOFF_PER_MEBIBYTE = Duration.ofSeconds(4);
-
-  /** The longest wait after bytes were read for nothing. */
-  static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
-
-  /** So much more of the heap, as a part of it, ends the wait. */
-  private static final int PARTS_FOR_NEWS = 8;
-
-  private static final ResidentMemory KEYS =
-      new ResidentMemory("key dictionaries", PARTS_FOR_KEYS, HeapHeadroom.OF_THIS_JVM);
-  private static final ResidentMemory SMALL_FILES =
-      new ResidentMemory("small files", PARTS_FOR_SMALL_FILES, HeapHeadroom.OF_THIS_JVM);
+  private static final ResidentMemory KEYS = new ResidentMemory(ProcessMemory.KEYS);
+  private static final ResidentMemory SMALL_FILES = new ResidentMemory(ProcessMemory.SMALL_FILES);
   private static final ResidentMemory FLUSHED_FILES =
-      new ResidentMemory("files of flushes", PARTS_FOR_FLUSHED_FILES, HeapHeadroom.OF_THIS_JVM);
+      new ResidentMemory(ProcessMemory.FLUSHED_FILES);
 
-  private final String contents;
-  private final HeapHeadroom heap;
-  private final NanoClock clock;
-  private volatile long maxBytes;
-  private volatile Runnable onMoreRoom = () -> {};
+  private final ProcessMemory memory;
 
-  // All guarded by this.
-  private long bytes;
-  private long peakBytes;
-  private long refusals;
-  private long reclaims;
-  private long wastedBytes;
-  private long unpaidBytes; // wasted, and not made up for by a copy that was held for long
-  private boolean backingOff;
-  private long backoffEndNanos;
-  private long heapRoomAtWasteBytes;
-
-  private ResidentMemory(String contents, int parts, HeapHeadroom heap) {
-    this(contents, Runtime.getRuntime().maxMemory() / parts, heap);
-  }
-
-  ResidentMemory(String contents, long maxBytes, HeapHeadroom heap) {
-    this(contents, maxBytes, heap, NanoClock.SYSTEM);
-  }
-
-  /**
-   * A memory apart from those of the process.
-   *
-   * @param contents describes its contents in messages
-   */
-  ResidentMemory(String contents, long maxBytes, HeapHeadroom heap, NanoClock clock) {
-    this.contents = contents;
-    this.maxBytes = maxBytes;
-    this.heap = heap;
-    this.clock = clock;
+  private ResidentMemory(ProcessMemory memory) {
+    this.memory = memory;
   }
 
   /** The memory for key dictionaries; the default limit is a quarter of the maximum heap. */
@@ -98,261 +50,27 @@ public final class ResidentMemory implements Accountable {
 
   /** The limit. */
   public long maxBytes() {
-    return maxBytes;
+    return memory.maxBytes();
   }
 
   /**
    * Sets the limit. After a lower limit, files beyond it stay until they are closed. After a higher
    * limit, waiting dictionaries get the additional room.
    *
-   * @param newMaxBytes at least 0 bytes; 0 refuses all requests from now on
+   * @param maxBytes at least 0 bytes; 0 refuses all requests from now on
    */
-  public void setMaxBytes(long newMaxBytes) {
-    if (newMaxBytes < 0) {
-      throw new IllegalArgumentException("maxBytes must be at least 0 bytes: " + newMaxBytes);
-    }
-    synchronized (this) {
-      if (newMaxBytes > maxBytes) {
-        backingOff = false;
-        unpaidBytes = 0;
-      }
-      maxBytes = newMaxBytes;
-    }
-    onMoreRoom.run();
+  public void setMaxBytes(long maxBytes) {
+    memory.setMaxBytes(maxBytes);
   }
 
   /** The bytes that are held now. */
   @Override
-  public synchronized long ramBytesUsed() {
-    return bytes;
+  public long ramBytesUsed() {
+    return memory.bytes();
   }
 
   /** What is held now, and what was done so far. */
-  public synchronized ResidentMemorySnapshot snapshot() {
-    long leftNanos = backingOff ? Math.max(0, backoffEndNanos - clock.nanoTime()) : 0;
-    return new ResidentMemorySnapshot(
-        bytes, peakBytes, maxBytes, refusals, reclaims, wastedBytes, Duration.ofNanos(leftNanos));
-  }
-
-  /** Sets a listener that is called when there may be more room; it must be quick and not throw. */
-  void onMoreRoom(Runnable listener) {
-    onMoreRoom = listener;
-  }
-
-  /** The most that can ever be reserved at once. */
-  long possibleBytes() {
-    return Math.min(maxBytes, heap.usableBytes());
-  }
-
-  /**
-   * Room for another reservation now; negative while the process waits after a waste, or if the
-   * heap has not even room for what is reserved and not allocated yet.
-   */
-  long roomBytes() {
-    long heapRoom = heap.roomBytes();
-    synchronized (this) {
-      return isBackingOff(heapRoom) ? -1 : Math.min(maxBytes - bytes, heapRoom);
-    }
-  }
-
-  private boolean isBackingOff(long heapRoom) {
-    backingOff &=
-        clock.nanoTime() - backoffEndNanos < 0
-            && heapRoom < heapRoomAtWasteBytes + heap.usableBytes() / PARTS_FOR_NEWS;
-    return backingOff;
-  }
-
-  /**
-   * Reserves room for bytes that are allocated at once; returns false and counts the refusal if
-   * there is none. {@link #release} releases it.
-   *
-   * @param what the name of the file, for the log
-   */
-  boolean reserve(String what, long newBytes) {
-    if (!admit(what, newBytes, heap.admits(newBytes))) {
-      return false;
-    }
-    heap.promise(newBytes);
-    heap.fill(newBytes);
-    return true;
-  }
-
-  /** Releases room that {@link #reserve} has reserved. */
-  void release(long heldBytes) {
-    heap.drop(0, heldBytes);
-    synchronized (this) {
-      bytes -= heldBytes;
-    }
-    onMoreRoom.run();
-  }
-
-  /**
-   * Reserves room for bytes that are allocated one after the other. Returns null and counts the
-   * refusal if there is none; returns null while the process waits after a waste.
-   *
-   * @param what as for {@link #reserve}
-   */
-  Reservation reservation(String what, long newBytes) {
-    if (newBytes > 0) {
-      long heapRoom = heap.roomBytes();
-      boolean isTime;
-      synchronized (this) {
-        isTime = !isBackingOff(heapRoom);
-      }
-      if (!isTime || !admit(what, newBytes, newBytes <= heapRoom)) {
-        return null;
-      }
-    }
-    heap.promise(newBytes);
-    return new Reservation(newBytes);
-  }
-
-  private boolean admit(String what, long newBytes, boolean heapAdmits) {
-    String reason;
-    boolean first;
-    synchronized (this) {
-      if (heapAdmits && newBytes <= maxBytes - bytes) {
-        bytes += newBytes;
-        peakBytes = Math.max(peakBytes, bytes);
-        return true;
-      }
-      first = refusals++ == 0;
-      reason =
-          heapAdmits
-              ? "%d of at most %d bytes are in use".formatted(bytes, maxBytes)
-              : "less than a quarter of the heap would stay free";
-    }
-    if (first) {
-      StoreLog.log(
-          Level.WARNING,
-          "{0} is not held in memory: it needs {1} bytes more, and {2}. It is on the disk, which may be"
-              + " slower. To hold more, enlarge the heap (-Xmx), or raise the limit for {3}"
-              + " (ResidentMemory.setMaxBytes). This is logged once.",
-          what,
-          Long.toString(newBytes),
-          reason,
-          contents);
-    }
-    return false;
-  }
-
-  /**
-   * Room for the copy of one dictionary. Its owner is who reserved it, and ends it once: further
-   * calls do nothing, so a thread that reads may be late.
-   */
-  final class Reservation {
-
-    // All guarded by the memory.
-    private long promisedBytes;
-    private long filledBytes;
-    private boolean ended;
-    private long filledNanos; // when the last byte was
-
-    private Reservation(long promisedBytes) {
-      this.promisedBytes = promisedBytes;
-    }
-
-    /** Whether the heap still has room for what is reserved. */
-    boolean isAdmitted() {
-      return heap.roomBytes() >= 0;
-    }
-
-    /** Some of it is allocated now. */
-    void fill(long newBytes) {
-      synchronized (ResidentMemory.this) {
-        if (!ended) {
-          promisedBytes -= newBytes;
-          filledBytes += newBytes;
-          filledNanos = clock.nanoTime();
-          heap.fill(newBytes);
-        }
-      }
-    }
-
-    /** Releases the room. */
-    void release() {
-      synchronized (ResidentMemory.this) {
-        if (ended) {
-          return;
-        }
-        ended = true;
-        heap.drop(promisedBytes, filledBytes);
-        bytes -= promisedBytes + filledBytes;
-      }
-      onMoreRoom.run();
-    }
-
-    /**
-     * Releases the room of a copy that the garbage collector has reclaimed.
-     *
-     * @return the bytes that were read for nothing; 0 if the copy was held so long that it was
-     *     worth to read it
-     */
-    long reclaimed() {
-      boolean first;
-      long wasted;
-      synchronized (ResidentMemory.this) {
-        if (ended) {
-          return 0;
-        }
-        ended = true;
-        heap.drop(promisedBytes, 0);
-        heap.reclaimed(filledBytes);
-        bytes -= promisedBytes + filledBytes;
-        first = reclaims++ == 0;
-        boolean worth =
-            promisedBytes == 0 && clock.nanoTime() - filledNanos >= backoffNanos(filledBytes);
-        wasted = worth ? 0 : filledBytes;
-        if (worth) {
-          unpaidBytes = 0;
-        }
-      }
-      waste(wasted);
-      if (first) {
-        StoreLog.log(
-            Level.WARNING,
-            "the JVM was short of heap and has taken back memory of {0}, which are read from the"
-                + " disk until there is room. To hold them, enlarge the heap (-Xmx). This is logged"
-                + " once.",
-            contents);
-      }
-      onMoreRoom.run();
-      return wasted;
-    }
-
-    /**
-     * Releases the room of a copy that is given up because the heap has no room for the rest.
-     *
-     * @return the bytes that were read for nothing
-     */
-    long giveUp() {
-      long wasted;
-      synchronized (ResidentMemory.this) {
-        wasted = ended ? 0 : filledBytes;
-      }
-      release();
-      waste(wasted);
-      return wasted;
-    }
-  }
-
-  /** The next dictionaries are read later, the more so the more was read for nothing. */
-  private void waste(long newBytes) {
-    if (newBytes == 0) {
-      return;
-    }
-    long heapRoom = heap.roomBytes();
-    synchronized (this) {
-      wastedBytes += newBytes;
-      unpaidBytes += newBytes;
-      backingOff = true;
-      backoffEndNanos = clock.nanoTime() + backoffNanos(unpaidBytes);
-      heapRoomAtWasteBytes = Math.max(0, heapRoom);
-    }
-  }
-
-  private static long backoffNanos(long wastedBytes) {
-    double mebibytes = (double) wastedBytes / (1 << 20);
-    return (long) Math.min(LONGEST_BACKOFF.toNanos(), mebibytes * BACKOFF_PER_MEBIBYTE.toNanos());
+  public ResidentMemorySnapshot snapshot() {
+    return memory.snapshot();
   }
 }

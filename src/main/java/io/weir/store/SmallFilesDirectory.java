@@ -1,6 +1,10 @@
 package io.weir.store;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.store.held.HeapIndexInput;
+import io.weir.store.held.HeldMemory;
+import io.weir.store.held.HeldSegmentInfos;
+import io.weir.store.held.ProcessMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,12 +12,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.MMapDirectory;
 
 /**
  * A directory that reads small files into memory instead of mapping them. So a reopen, whose new
@@ -54,9 +62,11 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   private final SmallFilesOptions options;
   private final MappedPath mapped;
-  private final SmallFilesMemory held;
+  private final HeldMemory held;
   private final HeldSegmentInfos infos;
-  private final HeapCopy.Allocator allocator;
+  private final AtomicLong openFiles = new AtomicLong(); // that are held
+  private final LongAdder readFiles = new LongAdder();
+  private final LongAdder refusedFiles = new LongAdder();
 
   /** Reads small files of {@code in} into memory, with {@link SmallFilesOptions#DEFAULT}. */
   public SmallFilesDirectory(Directory in) {
@@ -65,7 +75,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   /** Reads small files of {@code in} into memory. */
   public SmallFilesDirectory(Directory in, SmallFilesOptions options) {
-    this(Objects.requireNonNull(in, "in"), options, ResidentMemory.ofSmallFiles(), byte[]::new);
+    this(Objects.requireNonNull(in, "in"), options, ProcessMemory.SMALL_FILES, byte[]::new);
   }
 
   /**
@@ -79,15 +89,15 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
         Objects.requireNonNull(in, "in"),
         options,
         MappedPath.known(Objects.requireNonNull(files, "files")),
-        ResidentMemory.ofSmallFiles(),
+        ProcessMemory.SMALL_FILES,
         byte[]::new);
   }
 
   SmallFilesDirectory(
       Directory in,
       SmallFilesOptions options,
-      ResidentMemory memory,
-      HeapCopy.Allocator allocator) {
+      ProcessMemory memory,
+      HeldMemory.Allocator allocator) {
     this(in, options, MappedPath.of(in), memory, allocator);
   }
 
@@ -95,13 +105,12 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
       Directory in,
       SmallFilesOptions options,
       MappedPath mapped,
-      ResidentMemory memory,
-      HeapCopy.Allocator allocator) {
+      ProcessMemory memory,
+      HeldMemory.Allocator allocator) {
     super(in);
-    this.allocator = allocator;
     this.options = Objects.requireNonNull(options, "options");
     this.mapped = options.isOff() ? MappedPath.none("switched off") : mapped;
-    this.held = new SmallFilesMemory(options.maxHeldBytes(), memory);
+    this.held = new HeldMemory(options.maxHeldBytes(), memory, allocator);
     this.infos = new HeldSegmentInfos(held);
   }
 
@@ -122,7 +131,11 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
 
   /** The figures now. */
   public SmallFilesSnapshot snapshot() {
-    return held.snapshot();
+    return new SmallFilesSnapshot(
+        held.bytes(),
+        openFiles.get() + infos.count(),
+        readFiles.sum(),
+        refusedFiles.sum() + infos.refused());
   }
 
   @Override
@@ -134,12 +147,12 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
       }
       // The directory below knows the files whose deletion is pending.
       long length = in.fileLength(name);
-      if (length <= options.maxFileBytes() && held.reserve(name, length)) {
-        byte[] bytes = allocate((int) length);
+      if (length <= options.maxFileBytes()) {
+        byte[] bytes = held.allocate(name, (int) length);
         if (bytes != null) {
           return openSmall(name, bytes);
         }
-        held.refused(length);
+        refusedFiles.increment();
       }
     }
     return in.openInput(name, context);
@@ -149,9 +162,7 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(name, context);
     forget(name);
-    return isActive() && SegmentFiles.isSegmentInfo(name)
-        ? new CopiedIndexOutput(output, bytes -> infos.add(name, bytes))
-        : output;
+    return isActive() && SegmentFiles.isSegmentInfo(name) ? infos.output(output) : output;
   }
 
   @Override
@@ -222,25 +233,16 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
     in.close();
   }
 
-  /** Null if there is no heap; then the directory below maps the file. */
-  private byte[] allocate(int length) {
-    try {
-      return allocator.allocate(length);
-    } catch (OutOfMemoryError e) {
-      return null; // counted as refused
-    }
-  }
-
   private IndexInput openSmall(String name, byte[] bytes) throws IOException {
+    openFiles.incrementAndGet();
     boolean opened = false;
     long removals = infos.removals();
     try {
       Path path = mapped.path().resolve(name);
       read(path, bytes);
       IndexInput input =
-          new HeapIndexInput(
-              "SmallFile(path=\"" + path + "\")", bytes, () -> held.release(bytes.length));
-      held.read();
+          new HeapIndexInput("SmallFile(path=\"" + path + "\")", bytes, () -> release(bytes));
+      readFiles.increment();
       if (SegmentFiles.isSegmentInfo(name)) {
         infos.addRead(name, bytes, removals);
       }
@@ -248,9 +250,14 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
       return input;
     } finally {
       if (!opened) {
-        held.release(bytes.length);
+        release(bytes);
       }
     }
+  }
+
+  private void release(byte[] bytes) {
+    openFiles.decrementAndGet();
+    held.release(bytes.length);
   }
 
   private static void read(Path path, byte[] into) throws IOException {
@@ -266,6 +273,58 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
                   + " bytes, its reported length, but ends after "
                   + bytes.position());
         }
+      }
+    }
+  }
+
+  /**
+   * The path of a directory whose files are mapped unchanged.
+   *
+   * <p>A wrapper or subclass that overrides {@code openInput} may change the bytes, for example
+   * decrypt them. Then the file's bytes are not those of the directory. This class detects such
+   * overrides.
+   *
+   * @param path null if there is none
+   * @param reason a sentence that explains why there is a path, or none
+   */
+  private record MappedPath(Path path, String reason) {
+
+    /** The path of the directory at the bottom of {@code in}. */
+    static MappedPath of(Directory in) {
+      Directory directory = in;
+      while (directory instanceof FilterDirectory filter) {
+        if (opensBy(filter) != FilterDirectory.class) {
+          return none(filter.getClass().getSimpleName() + " overrides openInput");
+        }
+        directory = filter.getDelegate();
+      }
+      if (!(directory instanceof MMapDirectory files)) {
+        return none(directory.getClass().getSimpleName() + " maps no files");
+      }
+      if (opensBy(files) != MMapDirectory.class) {
+        return none(files.getClass().getName() + " overrides openInput");
+      }
+      return new MappedPath(files.getDirectory(), "MMapDirectory would map them");
+    }
+
+    /** A path that the creator of the directory states. */
+    static MappedPath known(Path path) {
+      return new MappedPath(
+          Objects.requireNonNull(path, "path"), "the files are known to be read unchanged");
+    }
+
+    static MappedPath none(String reason) {
+      return new MappedPath(null, reason);
+    }
+
+    private static Class<?> opensBy(Directory directory) {
+      try {
+        return directory
+            .getClass()
+            .getMethod("openInput", String.class, IOContext.class)
+            .getDeclaringClass();
+      } catch (NoSuchMethodException e) {
+        throw new AssertionError("every directory opens files", e);
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.store.held.HeldMemory;
+
 /**
  * The files that a {@link SmallFilesDirectory} reads into memory instead of mapping them.
  *
@@ -22,7 +24,7 @@ public record SmallFilesOptions(long maxFileBytes, long maxHeldBytes) {
 
   /** Refuses what is out of range. */
   public SmallFilesOptions {
-    HeldFileSizes.require("SmallFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
+    HeldMemory.requireLimits("SmallFilesOptions", maxFileBytes, MAX_FILE_BYTES, maxHeldBytes);
   }
 
   /** Whether these are {@link #OFF}. */

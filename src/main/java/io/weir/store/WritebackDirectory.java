@@ -1,6 +1,12 @@
 package io.weir.store;
 
 import io.weir.lucene.OpenHints;
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.FileWriteback;
+import io.weir.store.writeback.LostMerges;
+import io.weir.store.writeback.UnsyncedFiles;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.Collection;
@@ -17,7 +23,7 @@ import org.apache.lucene.util.IOUtils;
  * accumulates in memory until the kernel flushes all of it in one burst, which delays everyone.
  *
  * <p>It smooths the lasting files of a merged segment, its compound file, and segments copied by
- * {@code addIndexes(Directory...)}, from their first full range on; {@link MergeWrites} decides.
+ * {@code addIndexes(Directory...)}, from their first full range on; {@link FileStory} decides.
  * Files shorter than a range wait in memory, up to 4 MiB of them in the process; beyond that, the
  * write of the oldest ones is started. The kernel handles flushes and commits, and temporary files,
  * which are usually deleted before the kernel would write them.
@@ -56,9 +62,8 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final WritebackOptions options;
   private final NanoClock clock;
   private final WritebackMedium medium;
-  private final UnstartedFiles unstarted;
-  private final MergeWrites mergeWrites = new MergeWrites();
-  private final WritebackCounters counters = new WritebackCounters();
+  private final Disk.UnstartedFiles unstarted;
+  private final FileWriteback.Counters counters = new FileWriteback.Counters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced;
 
@@ -72,7 +77,8 @@ public final class WritebackDirectory extends ForwardingDirectory {
     this(
         Objects.requireNonNull(in, "in"),
         Objects.requireNonNull(options, "options"),
-        WritebackMethodLog.PROCESS.tell(WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
+        WritebackMedium.MethodLog.PROCESS.tell(
+            WritebackMedium.of(in, options, ForeignLinuxCalls::get)),
         Disk.of(in).unstarted(),
         NanoClock.SYSTEM);
   }
@@ -82,7 +88,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
       Directory in,
       WritebackOptions options,
       WritebackMedium medium,
-      UnstartedFiles unstarted,
+      Disk.UnstartedFiles unstarted,
       NanoClock clock) {
     super(in);
     this.options = options;
@@ -114,22 +120,24 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    boolean ofMerge = OpenHints.isForMerge(context); // otherwise a copy, or not smoothed
-    if (ofMerge) {
+    FileStory file = new FileStory(name, context);
+    if (file.isOfMerge()) {
       lostMerges.checkPublishing(name);
     }
     IndexOutput output = in.createOutput(name, context);
     lostMerges.forget(name);
     unsynced.created(name);
-    return mergeWrites.includesOutput(name, context)
-        ? smoothed(output, context, ofMerge ? lostMerges : WritebackDirectory::failCopy)
-        : output;
+    return switch (file.birth()) {
+      case MERGE -> smoothed(output, context, lostMerges);
+      case COPY -> smoothed(output, context, WritebackDirectory::failCopy);
+      case FLUSH, OTHER -> output;
+    };
   }
 
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
-    if (medium.method() == WritebackMethod.NONE || !mergeWrites.includesCopy(context)) {
+    if (medium.method() == WritebackMethod.NONE || !FileStory.isRewritten(context)) {
       in.copyFrom(from, src, dest, context);
       unsynced.created(dest);
       return;
@@ -177,21 +185,22 @@ public final class WritebackDirectory extends ForwardingDirectory {
   public void deleteFile(String name) throws IOException {
     unstarted.remove(this, name);
     in.deleteFile(name);
-    mergeWrites.deleted(name);
     lostMerges.forget(name);
     unsynced.deleted(name);
   }
 
   /** Fails with a plain exception, because a copy is not a merge that could be aborted. */
-  private static void failCopy(String name, LostWriteException loss) throws IOException {
+  private static void failCopy(String name, WritebackMedium.LostWriteException loss)
+      throws IOException {
     throw new IOException(
         "a part of the copy " + name + " could not be written to disk: " + loss.getMessage(), loss);
   }
 
-  private IndexOutput smoothed(IndexOutput output, IOContext context, LostWriteHandler losses) {
+  private IndexOutput smoothed(
+      IndexOutput output, IOContext context, FileWriteback.LossHandler losses) {
     return medium.method() == WritebackMethod.NONE
         ? output
-        : new WritebackIndexOutput(
+        : new FileWriteback.Output(
             output,
             new FileWriteback(
                 output.getName(),
@@ -215,7 +224,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
    * which only waits do.
    */
   private void start(String name, long length) {
-    try (WritebackFile file = medium.opener().open(name)) {
+    try (WritebackMedium.WritebackFile file = medium.opener().open(name)) {
       file.start(0, length);
       counters.started(length);
       counters.landed(1); // nothing waits for it

@@ -1,46 +1,38 @@
 /**
- * The write path of a directory: ring 2, uses {@code lucene}, {@code rate}, {@code time} and
- * lucene-core.
+ * The write path of a directory, and what its readers wait for: ring 2, uses {@code lucene}, {@code
+ * rate}, {@code procfs}, {@code time} and lucene-core.
  *
- * <p>{@link io.weir.store.RateLimitedDirectory} charges every byte that a merge writes to a {@link
- * io.weir.rate.ByteBudget} before it is written. {@link io.weir.store.MergeWrites} decides which
- * writes those are; {@link io.weir.store.RateLimitedIndexOutput} charges them. A merge scheduler
- * binds a {@link io.weir.store.MergeLimiter} to a segment's name, which then limits that merge.
+ * <p>{@link io.weir.store.DirectoryPlan} puts the layers above the files of an index, in the order
+ * of its {@link io.weir.store.DirectoryPlan.Layer}. Each layer is one directory of this package.
+ * Its options and figures are beside it, and what it is made of is in a room: {@code writeback},
+ * {@code held}, {@code keys}, {@code reads} or {@code kernel}. A room uses no layer.
  *
- * <p>{@link io.weir.store.WritebackDirectory} is below that and sends merge output to the disk as
- * it is written. {@link io.weir.store.WritebackMedium} chooses the method, {@link
- * io.weir.store.FileWriteback} the time. {@link io.weir.store.LostMerges} ends merges that lost a
- * write, and {@link io.weir.store.UnsyncedFiles} remembers failed syncs. {@link
- * io.weir.store.LinuxCalls} is the interface to the kernel.
+ * <p>{@link io.weir.store.FileStory} says to all layers what a new file is. {@link
+ * io.weir.store.Disk} is what the indexes on one disk share.
  *
- * <p>{@link io.weir.store.DeferredSyncDirectory} lets commits sync without the writer's lock;
- * {@link io.weir.store.FinishingCommits} are those for whose last sync merges on the same {@link
- * io.weir.store.Disk} pause.
+ * <p>From the files upwards:
  *
- * <p>{@link io.weir.store.SmallFilesDirectory} is right above the files and reads small ones into
- * memory instead of mapping them. {@link io.weir.store.MappedPath} finds their path, {@link
- * io.weir.store.HeapIndexInput} is such a file.
+ * <ul>
+ *   <li>{@link io.weir.store.SmallFilesDirectory} reads small files into memory instead of mapping
+ *       them.
+ *   <li>{@link io.weir.store.DeferredUnmapDirectory} unmaps closed files on another thread.
+ *   <li>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they
+ *       verify their input.
+ *   <li>{@link io.weir.store.WritebackDirectory} sends merge output to the disk as it is written.
+ *   <li>{@link io.weir.store.FlushedFilesDirectory} keeps the files of flushes in memory until a
+ *       commit needs them.
+ *   <li>{@link io.weir.store.DeferredSyncDirectory} lets commits sync without the writer's lock.
+ *   <li>{@link io.weir.store.RateLimitedDirectory} charges every byte that a merge writes to a
+ *       {@link io.weir.rate.ByteBudget} before it is written. A merge scheduler binds a {@link
+ *       io.weir.store.MergeLimiter} to a segment's name, which then limits that merge.
+ *   <li>{@link io.weir.store.ResidentDirectory} holds the terms dictionaries of primary keys, which
+ *       {@link io.weir.store.ResidentKeys} names, in memory.
+ *   <li>{@link io.weir.store.PrefetchDirectory} fetches what Lucene will read when it opens a
+ *       merged segment.
+ * </ul>
  *
- * <p>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they
- * verify their input: {@link io.weir.store.MergeReadInput} is what they read, {@link
- * io.weir.store.FileReadAhead} reads ahead, {@link io.weir.store.MergeReadPacing} pauses them.
- *
- * <p>{@link io.weir.store.PrefetchDirectory} is above all others and fetches what Lucene will read
- * when it opens a merged segment. {@link io.weir.store.SegmentInfoOutput} detects that a segment is
- * complete.
- *
- * <p>{@link io.weir.store.ResidentKeys} names the primary-key fields. Its codec writes their terms
- * dictionaries to separate files, and {@link io.weir.store.ResidentDirectory} holds these in
- * memory. {@link io.weir.store.KeyFiles} decides which files, {@link
- * io.weir.store.ResidentDictionary} is an open one, and {@link io.weir.store.DictionaryCopy} its
- * loading. {@link io.weir.store.DictionaryMemory} limits and counts an index's memory, {@link
- * io.weir.store.DictionaryLoader} has the threads of the process, and in a {@link
- * io.weir.store.WaitingRoom} dictionaries wait for room.
- *
- * <p>{@link io.weir.store.ResidentMemory} is the heap of the process for key dictionaries and small
- * files; {@link io.weir.store.HeapHeadroom} decides what the application can spare.
- *
- * <p>{@link io.weir.store.PageCache} reports how much of a file the kernel caches, and drops it;
- * only measuring instruments use it.
+ * <p>{@link io.weir.store.ResidentMemory} is the heap of the process for all that is held. {@link
+ * io.weir.store.PageCache} reports how much of a file the kernel caches, and drops it; only
+ * measuring instruments use it.
  */
 package io.weir.store;

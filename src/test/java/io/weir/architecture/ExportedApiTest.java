@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a user of the library sees, a user may name: the module exports it. */
+/** Whatever a user of the library sees, a user may name: its module exports it. */
 class ExportedApiTest {
 
   /** The pages for those who use the library, and the front page. */
@@ -65,7 +65,7 @@ class ExportedApiTest {
   void pages_showExportedTypesOnly() throws IOException {
     Map<String, List<Class<?>>> library =
         WeirClasses.all().stream()
-            .filter(ExportedApiTest::isInLibrary)
+            .filter(ExportedApiTest::isForApplications)
             .map(JavaClass::reflect)
             .collect(Collectors.groupingBy(Class::getSimpleName));
     Set<String> hidden = new TreeSet<>();
@@ -80,11 +80,11 @@ class ExportedApiTest {
     assertEquals(Set.of(), hidden);
   }
 
-  private static boolean isInLibrary(JavaClass type) {
+  private static boolean isForApplications(JavaClass type) {
     String name = type.getPackageName();
     return Ring.of(name.equals("io.weir") ? "" : name.substring("io.weir.".length()))
         .orElseThrow()
-        .isInLibrary();
+        .isForApplications();
   }
 
   private static Set<String> typeNames(String page) {

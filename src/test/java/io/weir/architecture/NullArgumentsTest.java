@@ -95,7 +95,6 @@ class NullArgumentsTest {
           "MergeDebtSnapshot",
           "MergeTotals",
           "Mount",
-          "OperationsSnapshot",
           "OtlpPush.Snapshot",
           "Pressure",
           "Reopen",

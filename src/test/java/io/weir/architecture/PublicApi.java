@@ -27,10 +27,11 @@ final class PublicApi {
         || isPublic(type) && isExported(WeirClasses.all().get(type));
   }
 
+  /** The rooms below an exported package are not exported with it. */
   private static boolean isExported(JavaClass type) {
     String name = type.getPackageName();
     return Ring.of(name.equals("io.weir") ? "" : name.substring("io.weir.".length()))
-        .filter(Ring::isPublic)
+        .filter(ring -> ring.isPublic() && ring.fullName().equals(name))
         .isPresent();
   }
 

@@ -23,8 +23,9 @@ public enum Ring {
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
   FACADE(
       "", uses("time", "lucene", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
-  CACHE("cache", uses("lucene", "time"), Library.LUCENE_CORE),
-  METRICS("metrics", core("host", "cache"), Library.LUCENE_CORE, Library.MICROMETER),
+  METRICS("metrics", core("host"), Library.LUCENE_CORE, Library.MICROMETER),
+  /** Of the meters, the record of its figures. */
+  CACHE("cache", uses("lucene", "time", "metrics"), Library.LUCENE_CORE),
   JFR("jfr", core(), Library.LUCENE_CORE),
   JMX("jmx", core(), Library.LUCENE_CORE),
   HOST("host", uses("procfs"), Library.OSHI),
@@ -145,9 +146,19 @@ public enum Ring {
         .toList();
   }
 
+  /** Whether this package is in a jar that applications depend on. */
+  public boolean isForApplications() {
+    return !isInCommandLine() && !isInLeaf();
+  }
+
   /** Whether this package is in the library's jar. */
   public boolean isInLibrary() {
-    return !isInCommandLine() && !isInLeaf();
+    return isForApplications() && !isInQueryCache();
+  }
+
+  /** Whether this package is in the jar of the query cache, which needs the library's. */
+  public boolean isInQueryCache() {
+    return this == CACHE;
   }
 
   /** Whether this package is in the zip of a plug-in or in the agent's jar, and nowhere else. */
@@ -166,11 +177,11 @@ public enum Ring {
     };
   }
 
-  /** Whether applications may use this package: whether the library's module exports it. */
+  /** Whether applications may use this package: whether its module exports it. */
   public boolean isPublic() {
     return switch (this) {
       case LUCENE, HOST -> false;
-      default -> isInLibrary();
+      default -> isForApplications();
     };
   }
 

@@ -3,6 +3,9 @@ package io.weir.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,15 +20,24 @@ class RoomsTest {
       new Rooms(
           "io.weir.report",
           Map.of(
-              "model", Set.of(),
-              "compare", Set.of(),
-              "words", Set.of("model", "compare"),
-              "table", Set.of("model", "compare", "words"),
-              "chart", Set.of("model", "words"),
-              "svg", Set.of("model", "words", "chart"),
-              "text", Set.of("model", "compare", "words", "table"),
-              "html", Set.of("model", "words", "table", "chart", "svg"),
-              "load", Set.of("model", "compare", "words", "table", "svg", "text", "html")));
+              "model",
+              Set.of(),
+              "compare",
+              Set.of(),
+              "words",
+              Set.of("model", "compare"),
+              "table",
+              Set.of("model", "compare", "words"),
+              "chart",
+              Set.of("model", "words"),
+              "svg",
+              Set.of("model", "words", "chart"),
+              "text",
+              Set.of("model", "compare", "words", "table"),
+              "html",
+              Set.of("model", "words", "table", "chart", "svg"),
+              "load",
+              Set.of("model", "compare", "words", "table", "chart", "svg", "text", "html")));
 
   private static final Rooms LOAD =
       new Rooms(
@@ -65,12 +77,43 @@ class RoomsTest {
               "meters", Set.of("timeline", "logs", "load"),
               "storage", Set.of("load", "meters")));
 
-  private static final List<Rooms> ALL = List.of(REPORT, LOAD, STRESS, ARM);
+  /**
+   * Of the write path. The layers, which applications name, are above all of them; beside them are
+   * the options and figures that rooms use as well.
+   */
+  private static final Rooms STORE =
+      new Rooms(
+          "io.weir.store",
+          Map.of(
+              "kernel", Set.of(),
+              "held", Set.of(),
+              "reads", Set.of(),
+              "writeback", Set.of("kernel"),
+              "keys", Set.of("held", "reads")));
+
+  private static final List<Rooms> ALL = List.of(REPORT, LOAD, STRESS, ARM, STORE);
 
   @ParameterizedTest
   @FieldSource("ALL")
   void rooms_useOnlyThoseBelow(Rooms rooms) {
     assertEquals(List.of(), rooms.violations(WeirClasses.all()));
+  }
+
+  /** Or a mechanism would know the layer that it serves. */
+  @Test
+  void roomsOfStore_useNoLayer() {
+    List<String> violations = new ArrayList<>();
+    for (JavaClass origin : WeirClasses.all()) {
+      for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
+        JavaClass target = dependency.getTargetClass();
+        if (origin.getPackageName().startsWith(STORE.root() + ".")
+            && target.getPackageName().equals(STORE.root())
+            && target.getSimpleName().matches(".*Directory|DirectoryPlan")) {
+          violations.add(origin.getName() + " uses " + target.getName());
+        }
+      }
+    }
+    assertEquals(List.of(), violations);
   }
 
   @Test

@@ -31,7 +31,8 @@ enum TidyRule {
   THREAD_LOCAL(
       "a thread local of the library, which keeps its classes as long as a thread lives",
       "a parameter, a pool or a map of the object that the value belongs to",
-      file -> file.isInLibrary() && !file.path().endsWith("/io/weir/store/MergeReadPacing.java"),
+      file ->
+          file.isInLibrary() && !file.path().endsWith("/io/weir/store/reads/MergeReadPacing.java"),
       SourceFile::code,
       "ThreadLocal\\b(?!s)"),
   SLEEP_IN_TEST(

@@ -10,7 +10,6 @@ import io.weir.benchmark.grants.GrantsBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.mergeaudit.MergeAuditBenchmark;
-import io.weir.benchmark.operationscap.OperationsCapBenchmark;
 import io.weir.benchmark.residentkeys.KeyCostsBenchmark;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
 import io.weir.benchmark.scrape.ScrapeBenchmark;
@@ -50,7 +49,6 @@ public final class BenchmarkMain {
           new ScrapeBenchmark(),
           new FalseAlarmsBenchmark(),
           new FiltersBenchmark(),
-          new OperationsCapBenchmark(),
           new MergeAuditBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */

@@ -43,7 +43,6 @@ class BenchmarkMainTest {
             "resident-keys",
             "false-alarms",
             "filters",
-            "operations-cap",
             "merge-audit")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
@@ -59,8 +58,6 @@ class BenchmarkMainTest {
         "filters --collector cms",
         "filters --arms none",
         "filters --runs 0",
-        "operations-cap --limit 9",
-        "operations-cap --runs none",
         "merge-audit --documents 1",
         "merge-audit --runs 0",
         "accuracy --fast",

@@ -73,7 +73,7 @@ class CachedDocsTest {
             .add(new BitSetIterator(set, set.cardinality()))
             .build();
     docs(set, false);
-    long bytes = space.snapshot().usedBytes();
+    long bytes = space.snapshot(0, 0, 0).usedBytes();
     assertTrue(
         bytes <= lucene.ramBytesUsed() + PagePool.PAGE_BYTES / 2,
         bytes + " bytes, Lucene: " + lucene.ramBytesUsed());
@@ -153,10 +153,10 @@ class CachedDocsTest {
               builder.collect(doc);
             }
           });
-      assertTrue(small.snapshot().usedBytes() > 0);
+      assertTrue(small.snapshot(0, 0, 0).usedBytes() > 0);
     }
-    assertEquals(0, small.snapshot().usedBytes());
-    assertEquals(1, small.snapshot().refusals());
+    assertEquals(0, small.snapshot(0, 0, 0).usedBytes());
+    assertEquals(1, small.snapshot(0, 0, 0).refusals());
   }
 
   private CachedDocs docs(FixedBitSet set, boolean dense) throws IOException {

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedClock;
+import io.weir.metrics.QueryCacheSnapshot;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayList;

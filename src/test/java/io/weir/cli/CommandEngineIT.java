@@ -18,6 +18,7 @@ import io.weir.run.Status;
 import io.weir.stress.Await;
 import io.weir.stress.plan.Engine;
 import io.weir.suite.Distribution;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,9 +73,20 @@ class CommandEngineIT {
     kept = root.resolve("kept-" + engine.label());
   }
 
+  @Test
+  void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning() throws Exception {
+    measuresAndLeavesNothingRunning(Engine.OPENSEARCH);
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void stress_onServersOfItsOwn_measuresAndLeavesNothingRunning(Engine searched) throws Exception {
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OPENSEARCH")
+  @LongRun("the engines that stress_onServersOfItsOwn_measuresAndLeavesNothingRunning leaves out")
+  void stress_onServersOfOtherEngines_measuresAndLeavesNothingRunning(Engine other)
+      throws Exception {
+    measuresAndLeavesNothingRunning(other);
+  }
+
+  private void measuresAndLeavesNothingRunning(Engine searched) throws Exception {
     find(searched);
     WeirProcess.Ended ended = stress("first", STOCK);
 
@@ -158,9 +171,19 @@ class CommandEngineIT {
   }
 
   /** As when the kernel does it for lack of memory. */
+  @Test
+  void stress_whoseServerIsKilledUnderLoad_saysSo() throws Exception {
+    saysThatItsServerIsKilled(Engine.SOLR);
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void stress_whoseServerIsKilledUnderLoad_saysSo(Engine searched) throws Exception {
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SOLR")
+  @LongRun("the engines that stress_whoseServerIsKilledUnderLoad_saysSo leaves out")
+  void stress_whoseServerOfAnotherEngineIsKilledUnderLoad_saysSo(Engine other) throws Exception {
+    saysThatItsServerIsKilled(other);
+  }
+
+  private void saysThatItsServerIsKilled(Engine searched) throws Exception {
     find(searched);
     try (WeirProcess weir = WeirProcess.start(temp, arguments("dead", STOCK))) {
       weir.awaitProgress("before the merge");
@@ -173,9 +196,19 @@ class CommandEngineIT {
     }
   }
 
+  @Test
+  void stress_killed_takesItsServerAlong() throws Exception {
+    takesItsServerAlong(Engine.SOLR);
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void stress_killed_takesItsServerAlong(Engine searched) throws Exception {
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SOLR")
+  @LongRun("the engines that stress_killed_takesItsServerAlong leaves out")
+  void stress_ofAnotherEngineKilled_takesItsServerAlong(Engine other) throws Exception {
+    takesItsServerAlong(other);
+  }
+
+  private void takesItsServerAlong(Engine searched) throws Exception {
     find(searched);
     kept = temp.resolve("never-filled");
     try (WeirProcess weir = WeirProcess.start(temp, arguments("killed", STOCK))) {

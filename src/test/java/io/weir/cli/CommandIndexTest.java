@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.run.CellFigures;
 import io.weir.run.Part;
 import io.weir.run.Run;
@@ -15,8 +19,10 @@ import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -31,21 +37,31 @@ class CommandIndexTest {
   private static final String SMALL =
       "index --docs synthetic:500 --source-memory 1MB --ram-buffer 1MB --flushes 0 --out run ";
 
+  @TempDir static Path shared;
+  @TempDir static Path elsewhere;
+  private static WeirProcess.Ended ended;
+
   @TempDir Path temp;
 
-  /** Also a cell that fails: the other one is measured, and history refuses the run. */
+  /** A run with a cell that fails beside one that is measured. */
+  @BeforeAll
+  static void run() throws Exception {
+    ended =
+        WeirProcess.run(
+            shared,
+            (SMALL
+                    + "--threads 2 --duration 2s --mode add --arm stock:preset=stock --arm none:jvm="
+                    + WeirProcess.javaThatIsGoneAfterItsVersion(elsewhere))
+                .split(" "));
+  }
+
   @Test
   void index_twoArms_leavesAWholeRunAndNothingElse() throws Exception {
-    WeirProcess.Ended ended =
-        weir(
-            SMALL
-                + "--threads 2 --duration 2s --arm stock:preset=stock --arm none:jvm="
-                + WeirProcess.javaThatIsGoneAfterItsVersion(temp));
-
     assertEquals(1, ended.exitCode(), ended.toString());
     assertEquals(
-        List.of("run/report.html", "run/run.json", "run/series.csv"), WeirProcess.tree(temp));
-    Run run = new RunFiles(temp.resolve("run")).read();
+        List.of("run/report.html", "run/run.json", "run/series.csv"), WeirProcess.tree(shared));
+    Path directory = shared.resolve("run");
+    Run run = new RunFiles(directory).read();
     Part cell = run.measured().findFirst().orElseThrow();
     assertEquals("stock, 2 threads, 1MB", cell.name());
     assertEquals(Status.DONE, cell.status());
@@ -57,13 +73,13 @@ class CommandIndexTest {
     assertTrue(ended.err().contains("cell stock, 2 threads, 1MB (1 of 2): "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
 
-    Files.delete(temp.resolve("run/report.html"));
-    WeirProcess.Ended again = weir("report run");
+    Files.delete(directory.resolve("report.html"));
+    WeirProcess.Ended again = InProcess.run("report", directory.toString());
     assertEquals(0, again.exitCode(), again.toString());
     assertEquals(ended.out(), again.out());
-    assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
+    assertTrue(Files.size(directory.resolve("report.html")) > 10_000);
 
-    WeirProcess.Ended refused = weir("history add run");
+    WeirProcess.Ended refused = history("add", directory.toString());
     assertEquals(2, refused.exitCode(), refused.toString());
     assertTrue(refused.err().contains("none, 2 threads, 1MB failed"), refused.toString());
   }
@@ -98,8 +114,10 @@ class CommandIndexTest {
     }
 
     assertEquals(1, new RunFiles(temp.resolve("run")).read().parts().size());
+    Path run = temp.resolve("run");
     assertRefused(
-        "a run must be whole, this one was interrupted or has not ended: run", "history add run");
+        "a run must be whole, this one was interrupted or has not ended: " + run,
+        history("add", run.toString()));
   }
 
   @Test
@@ -114,9 +132,10 @@ class CommandIndexTest {
       assertEquals(1, ended.exitCode(), ended.toString());
       assertTrue(ended.out().contains("was stopped before its end"), ended.toString());
     }
+    Path run = temp.resolve("run");
     assertRefused(
-        "a run must be whole, in this one stock, 1 thread, 1MB was interrupted: run",
-        "history add run");
+        "a run must be whole, in this one stock, 1 thread, 1MB was interrupted: " + run,
+        history("add", run.toString()));
   }
 
   @Test
@@ -167,15 +186,17 @@ class CommandIndexTest {
                 .build());
     new RunFiles(temp.resolve("run")).write(run.result(List.of(cell)));
 
-    assertEquals(
-        "weir-history/runs/index/2026-11-01T000000Z.json\n", weir("history add run").out());
-    WeirProcess.Ended noted = weir("history note 2026-11-01 Lucene-10.6");
+    assertEquals( // where a process without that option keeps its history
+        "weir-history/runs/index/2026-11-01T000000Z.json\n",
+        WeirProcess.run(temp, "history", "add", "run").out());
+    WeirProcess.Ended noted = history("note", "2026-11-01", "Lucene-10.6");
     assertEquals(0, noted.exitCode(), noted.toString());
-    WeirProcess.Ended ended = weir("history render --out page.html");
+    Path written = temp.resolve("page.html");
+    WeirProcess.Ended rendered = history("render", "--out", written.toString());
 
-    assertEquals(0, ended.exitCode(), ended.toString());
-    assertTrue(ended.out().startsWith("No figure changed beyond noise.\n"), ended.toString());
-    String page = Files.readString(temp.resolve("page.html"));
+    assertEquals(0, rendered.exitCode(), rendered.toString());
+    assertTrue(rendered.out().startsWith("No figure changed beyond noise.\n"), rendered.toString());
+    String page = Files.readString(written);
     assertTrue(page.contains("cells[stock, 1 thread, 64MB].steady.figures.gigabytesPerHour"));
     assertTrue(page.contains("Lucene-10.6"), "the note");
   }
@@ -183,12 +204,18 @@ class CommandIndexTest {
   /** Adding documents and replacing them are two kinds of work. */
   @Test
   void history_ofARunWithAnotherMode_isRefused() throws Exception {
-    String more = "--threads 1 --duration 2s --mode ";
-    assertEquals(0, weir(SMALL.replace("--out run", "--out first") + more + "add").exitCode());
-    assertEquals(0, weir("history add first").exitCode());
-    assertEquals(0, weir(SMALL.replace("--out run", "--out second") + more + "update").exitCode());
+    ObjectMapper mapper = new ObjectMapper();
+    JsonNode run = mapper.readTree(shared.resolve("run/run.json").toFile());
+    ((ArrayNode) run.get("cells")).remove(1); // the one that failed
+    Path first = Files.createDirectory(temp.resolve("first")).resolve("run.json");
+    Path second = Files.createDirectory(temp.resolve("second")).resolve("run.json");
+    mapper.writeValue(first.toFile(), run);
+    assertEquals(List.of("add"), run.findValuesAsText("mode").stream().distinct().toList());
+    run.findParents("mode").forEach(parent -> ((ObjectNode) parent).put("mode", "update"));
+    mapper.writeValue(second.toFile(), run);
+    assertEquals(0, history("add", first.getParent().toString()).exitCode());
 
-    WeirProcess.Ended refused = weir("history add second");
+    WeirProcess.Ended refused = history("add", second.getParent().toString());
 
     assertEquals(2, refused.exitCode(), refused.toString());
     assertTrue(refused.err().contains("mode: update, not add"), refused.toString());
@@ -196,20 +223,15 @@ class CommandIndexTest {
 
   @Test
   void history_ofFilesThatAreWrong_isRefusedInOneLine() throws Exception {
-    Files.createFile(temp.resolve("file"));
+    Path file = Files.createFile(temp.resolve("file"));
     Path notes = Files.createDirectories(temp.resolve("weir-history/notes"));
-    Files.writeString(notes.resolve("2026-11-22-x.json"), "<<<<<<< ours");
+    Path note = Files.writeString(notes.resolve("2026-11-22-x.json"), "<<<<<<< ours");
 
-    assertRefused("a run is a directory, this is a file: file", "history add file");
+    assertRefused("a run is a directory, this is a file: " + file, history("add", file.toString()));
+    assertRefused(note + " is not a file of a history: ", history("render"));
     assertRefused(
-        "weir-history/notes/2026-11-22-x.json is not a file of a history: ", "history render");
-    assertRefused(
-        temp.resolve("file/notes") + ": Not a directory",
-        "history note --history file 2026-11-22 x");
-  }
-
-  private void assertRefused(String message, String arguments) throws Exception {
-    assertRefused(message, weir(arguments));
+        file.resolve("notes") + ": Not a directory",
+        InProcess.run("history", "note", "--history", file.toString(), "2026-11-22", "x"));
   }
 
   private static void assertRefused(String message, WeirProcess.Ended ended) {
@@ -218,7 +240,10 @@ class CommandIndexTest {
     assertFalse(ended.err().contains("bug in Weir"), ended.toString());
   }
 
-  private WeirProcess.Ended weir(String arguments) throws Exception {
-    return WeirProcess.run(temp, arguments.split(" "));
+  private WeirProcess.Ended history(String... arguments) {
+    List<String> all =
+        new ArrayList<>(List.of("history", "--history", temp.resolve("weir-history").toString()));
+    all.addAll(List.of(arguments));
+    return InProcess.run(all.toArray(String[]::new));
   }
 }

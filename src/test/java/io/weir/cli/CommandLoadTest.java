@@ -119,14 +119,21 @@ class CommandLoadTest {
     assertTrue(page.contains("Pauses of the collector of stock"), page);
 
     Files.delete(temp.resolve("run/report.html"));
-    WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
+    Path directory = temp.resolve("run");
+    WeirProcess.Ended again = InProcess.run("report", directory.toString());
     assertEquals(0, again.exitCode(), again.toString());
     assertEquals(ended.out(), again.out());
     assertEquals(page, Files.readString(temp.resolve("run/report.html")));
 
-    WeirProcess.Ended kept = WeirProcess.run(temp, "history", "add", "run");
+    WeirProcess.Ended kept =
+        InProcess.run(
+            "history",
+            "--history",
+            temp.resolve("weir-history").toString(),
+            "add",
+            directory.toString());
     assertEquals(0, kept.exitCode(), kept.toString());
-    String figures = Files.readString(temp.resolve(kept.out().strip()));
+    String figures = Files.readString(Path.of(kept.out().strip()));
     assertTrue(figures.contains("\"arms[in RAM].steps[20.0].client.latency.p99Millis\""), figures);
   }
 

@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * {@code weir sweep} as a process. How fast the machine is decides which caps are tried, so it is
- * held only that what is told agrees with what was measured.
+ * held only that what is told agrees with what was measured. {@code CapSweepTest} has all other
+ * ways that a sweep takes, and {@code SweepWordsTest} what is said of them.
  */
 @Slow("starts the command line, which starts a JVM for each arm")
 class CommandSweepTest {
@@ -80,48 +81,12 @@ class CommandSweepTest {
     assertTrue(ended.err().contains(" to confirm it; "), ended.toString());
     assertTrue(ended.err().endsWith("report: run/report.html\n"), ended.toString());
 
-    WeirProcess.Ended again = WeirProcess.run(temp, "report", "run");
+    WeirProcess.Ended again = InProcess.run("report", temp.resolve("run").toString());
     assertEquals(0, again.exitCode(), again.toString());
     assertEquals(ended.out(), again.out());
     assertEquals(
         List.of("index", "index-resident"),
         List.of(shared.toFile().list()).stream().sorted().toList());
-  }
-
-  @Test
-  void sweep_neverMet_saysWhatTheLowestMissedAndEndsWithThree() throws Exception {
-    WeirProcess.Ended ended =
-        sweep("--caps", "3MB/s", "--rounds", "1", "--slo", "merge.seconds < 0s");
-
-    assertEquals(3, ended.exitCode(), ended.toString());
-    Run run = consistent(ended);
-    assertEquals(4, run.sweep().orElseThrow().points().size());
-    assertEquals(4, run.parts().size(), "nothing is confirmed");
-    assertEquals(
-        List.of("weir 3MB/s", "stock 3MB/s"), run.slos().stream().map(SloResult::arm).toList());
-    String words = ended.out().replaceAll("\\s+", " ");
-    assertTrue(
-        words.contains(
-            "weir: no cap met the objectives; with the lowest, cap=3MB/s, merge.seconds < 0s was"
-                + " missed by "),
-        ended.toString());
-    assertTrue(words.contains("with the lowest, lucene-force-merge-cap=3MB/s, "), ended.toString());
-    assertTrue(
-        Files.readString(temp.resolve("run/slo.xml")).contains("tests=\"2\" failures=\"2\""));
-  }
-
-  @Test
-  void sweep_metWithoutACap_needsNone() throws Exception {
-    WeirProcess.Ended ended =
-        sweep("--arm", "stock: preset=stock", "--rounds", "2", "--slo", "merge.seconds < 1h");
-
-    assertEquals(0, ended.exitCode(), ended.toString());
-    Run run = consistent(ended);
-    assertEquals(4, run.parts().size(), "twice, and twice to confirm it");
-    assertEquals(Optional.empty(), run.sweep().orElseThrow().answers().get(0).capBytesPerSecond());
-    assertTrue(
-        ended.out().contains("stock: no cap is needed: without one it met merge.seconds < 1h ("),
-        ended.toString());
   }
 
   @Test

@@ -30,8 +30,9 @@ class CommandTargetTest {
     try (StubEngine engine = new StubEngine()) {
       String target = engine.url().toString().replace("//", "//weir:" + PASSWORD + "@");
 
-      WeirProcess.Ended planned = stress(target, "--dry-run");
-      WeirProcess.Ended ended = stress(target, "--json");
+      WeirProcess.Ended planned =
+          InProcess.run(arguments(target, "--dry-run", temp.resolve("out").toString()));
+      WeirProcess.Ended ended = WeirProcess.run(temp, arguments(target, "--json", "out"));
 
       assertEquals(0, planned.exitCode(), planned.toString());
       assertFalse(planned.toString().contains(PASSWORD), planned.toString());
@@ -51,26 +52,19 @@ class CommandTargetTest {
     }
   }
 
-  private WeirProcess.Ended stress(String target, String last) throws Exception {
-    return WeirProcess.run(
-        temp,
-        "stress",
-        "--target",
-        target,
-        "--docs",
-        "synthetic:200",
-        "--merge",
-        "none",
-        "--warmup",
-        "300ms",
-        "--before",
-        "400ms",
-        "--during",
-        "400ms",
-        "--after",
-        "400ms",
-        "--out",
-        "out",
-        last);
+  private static String[] arguments(String target, String how, String out) {
+    return new String[] {
+      "stress",
+      "--target",
+      target,
+      "--docs=synthetic:200",
+      "--merge=none",
+      "--warmup=300ms",
+      "--before=400ms",
+      "--during=400ms",
+      "--after=400ms",
+      "--out=" + out,
+      how
+    };
   }
 }

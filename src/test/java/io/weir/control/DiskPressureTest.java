@@ -2,6 +2,7 @@ package io.weir.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.control.ReadersFirst.DiskPressure;
 import io.weir.fakes.AutoClock;
 import java.io.IOException;
 import java.nio.file.Path;

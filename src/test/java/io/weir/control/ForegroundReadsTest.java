@@ -3,6 +3,7 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.control.ReadersFirst.ForegroundReads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.LatencySamples.LatencyBuckets;
 import io.weir.rate.Rate;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.weir.control;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.Evidence.QueueDetector;
 import java.time.Duration;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.ReadersFirst.DiskPressure;
+import io.weir.control.ReadersFirst.ReaderWatch;
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.CapturedLog;
 import io.weir.fakes.ReadFileSystem;

@@ -1,5 +1,6 @@
 package io.weir.control;
 
+import io.weir.control.LatencySamples.LatencyBuckets;
 import java.util.Arrays;
 
 /** Makes the samples of a tick from their latencies. */

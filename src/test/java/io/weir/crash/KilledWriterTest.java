@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackMethod;
 import io.weir.suite.ChildJvm;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 class KilledWriterTest {
 
   private static final int ROUNDS = Integer.getInteger("weir.kill.rounds", 3);
+  private static final int MANY_ROUNDS = 20;
   private static final int MOST_LINES_OF_A_MERGE = 300;
 
   private final long seed = Long.getLong("weir.kill.seed", System.nanoTime());
@@ -56,9 +58,19 @@ class KilledWriterTest {
   @Test
   void kill_atARandomMomentOfAMerge_leavesAllThatWasCommitted(TestReporter reporter)
       throws Exception {
+    killInTurn(ROUNDS, reporter);
+  }
+
+  @Test
+  @LongRun("twenty kills; kill_atARandomMomentOfAMerge_leavesAllThatWasCommitted has fewer")
+  void kill_twentyTimes_leavesAllThatWasCommitted(TestReporter reporter) throws Exception {
+    killInTurn(MANY_ROUNDS, reporter);
+  }
+
+  private void killInTurn(int rounds, TestReporter reporter) throws Exception {
     reporter.publishEntry("seed", Long.toString(seed));
     Random random = new Random(seed);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
       String when = "round " + round + " with -Dweir.kill.seed=" + seed;
       killAfter(1 + random.nextInt(MOST_LINES_OF_A_MERGE), when);
       assertWhole(when);

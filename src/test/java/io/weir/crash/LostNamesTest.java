@@ -12,6 +12,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.DirectoryPlan.Layer;
 import io.weir.store.FlushedFilesOptions;
+import io.weir.suite.LongRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,7 +54,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostNamesTest {
 
-  private static final int SEEDS = Integer.getInteger("weir.names.seeds", 6);
+  private static final int SEEDS = Integer.getInteger("weir.names.seeds", 3);
+  private static final int MANY_SEEDS = 30;
   private static final long FIRST_SEED = Long.getLong("weir.names.seed", 0);
   private static final int ROUNDS = 10;
   private static final int ROUNDS_OF_OTHERS = 12;
@@ -94,10 +96,22 @@ class LostNamesTest {
   @ParameterizedTest
   @EnumSource(Stack.class)
   void powerCut_betweenAnyTwoCalls_leavesTheLastCommit(Stack stack) throws Exception {
+    cutBetweenAnyTwoCalls(stack, FIRST_SEED, SEEDS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stack.class)
+  @LongRun("more seeds than powerCut_betweenAnyTwoCalls_leavesTheLastCommit")
+  void powerCut_ofManySeeds_leavesTheLastCommit(Stack stack) throws Exception {
+    cutBetweenAnyTwoCalls(stack, FIRST_SEED + SEEDS, MANY_SEEDS);
+  }
+
+  private static void cutBetweenAnyTwoCalls(Stack stack, long firstSeed, int seeds)
+      throws Exception {
     int cuts = 0;
     int commits = 0;
     Map<String, String> broken = new TreeMap<>();
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+    for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
       Machine machine = new Machine(stack, seed);
       machine.run();
       machine.countSyncs(stack == Stack.NO_DEFERRED_SYNC ? machine.tries : 0);
@@ -106,7 +120,7 @@ class LostNamesTest {
       broken.putAll(machine.broken);
     }
     assertEquals(Map.of(), broken, broken.size() + " faults, " + commits + " commits");
-    assertTrue(cuts > commits && commits > SEEDS, cuts + " cuts, " + commits + " commits");
+    assertTrue(cuts > commits && commits > seeds, cuts + " cuts, " + commits + " commits");
   }
 
   /** One machine, from its first start to the end of all its threads. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.crash.VolatileDisk.Flush;
 import io.weir.suite.ChildJvm;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class PowerCutTest {
 
   private static final int ROUNDS = Integer.getInteger("weir.powercut.rounds", 2);
+  private static final int MANY_ROUNDS = 20;
   private static final int MOST_ROUNDS_OF_THE_CONTROL = 5;
   private static final int MOST_LINES = 150;
 
@@ -54,13 +56,23 @@ class PowerCutTest {
 
   @Test
   void powerCut_atARandomMoment_leavesAllThatWasCommitted(TestReporter reporter) throws Exception {
+    cutInTurn(ROUNDS, reporter);
+  }
+
+  @Test
+  @LongRun("twenty cuts; powerCut_atARandomMoment_leavesAllThatWasCommitted has fewer")
+  void powerCut_twentyTimes_leavesAllThatWasCommitted(TestReporter reporter) throws Exception {
+    cutInTurn(MANY_ROUNDS, reporter);
+  }
+
+  private void cutInTurn(int rounds, TestReporter reporter) throws Exception {
     reporter.publishEntry("seed", Long.toString(seed));
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
       String when = "round " + round + " with -Dweir.powercut.seed=" + seed;
       long before = committed;
       disk.up(Flush.OBEYED);
       // A cut early in a small index can come before anything was smoothed; the last one waits.
-      cutWhileItWrites(when, round == ROUNDS - 1 ? 1 : 0);
+      cutWhileItWrites(when, round == rounds - 1 ? 1 : 0);
       assertTrue(committed > before, when + ": nothing was committed");
       disk.up(Flush.OBEYED);
       long last = CutWriter.INDEX.check(index());

@@ -301,8 +301,8 @@ class HistoryTest {
     assertEquals(1, view.changes().size());
     String sentence = view.changes().getFirst().sentence();
     assertTrue(sentence.contains("rose from 1.26 to 5.00, by 297 %"), sentence);
-    String level = "\"label\":\"level\",\"colour\":\"--muted\",\"form\":\"dashed\"";
-    assertTrue(HistoryPage.render(view).contains(level + ",\"right\":false,\"values\":[1.2589"));
+    String level = "\"label\":\"level\",\"unit\":\"\",\"colour\":\"muted\",\"form\":\"dashed\"";
+    assertTrue(HistoryPage.render(view).contains(level + ",\"right\":false,\"y\":[1.2589"));
   }
 
   private static HistoryEntry entry(

@@ -10,6 +10,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,9 @@ class CancelledMergeTest {
   /** Whatever became of the merge, and whatever Lucene calls when it is done. */
   @Test
   void cancel_threadOfAMergeThatItMetHasEnded_isOver() throws Exception {
-    MergeCancellations cancellations = new MergeCancellations();
+    MergeCancellations cancellations =
+        new MergeCancellations(
+            new WriterMerges(ByteBudget.unlimited(), NanoClock.SYSTEM, message -> {}));
     Thread merging = Thread.ofPlatform().start(() -> {});
     cancellations.beginSweep(List.of(merging));
     cancellations.endSweep();

@@ -1,10 +1,11 @@
 package io.weir.merge;
 
-import static io.weir.merge.CapLiftPolicy.Verdict.LEAVE;
-import static io.weir.merge.CapLiftPolicy.Verdict.LIFT;
-import static io.weir.merge.CapLiftPolicy.Verdict.RESTORE;
+import static io.weir.merge.BacklogMonitor.CapLiftPolicy.Verdict.LEAVE;
+import static io.weir.merge.BacklogMonitor.CapLiftPolicy.Verdict.LIFT;
+import static io.weir.merge.BacklogMonitor.CapLiftPolicy.Verdict.RESTORE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.merge.BacklogMonitor.CapLiftPolicy;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.rate.ByteBudget;
-import io.weir.store.MergeReadPacing;
 import io.weir.store.SmallFilesOptions;
+import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

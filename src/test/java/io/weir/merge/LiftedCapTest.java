@@ -3,6 +3,7 @@ package io.weir.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.merge.BacklogMonitor.StalledThreads;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
@@ -32,14 +33,8 @@ class LiftedCapTest {
   /** Merge threads and indexing threads look at the backlog at the same time. */
   @Test
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
-    MergeBudgets budgets = new MergeBudgets(budget);
-    BacklogMonitor monitor =
-        new BacklogMonitor(
-            budgets,
-            new RunningMerges(NanoClock.SYSTEM, new MergeListeners(), () -> MergeDisk.UNKNOWN),
-            new MergeListeners(),
-            NanoClock.SYSTEM,
-            m -> {});
+    WriterMerges merges = new WriterMerges(budget, NanoClock.SYSTEM, message -> {});
+    BacklogMonitor monitor = merges.backlog;
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
     log.setLevel(Level.OFF);
     try {
@@ -51,7 +46,8 @@ class LiftedCapTest {
     }
     monitor.look(6, StalledThreads.Activity.NONE);
     assertTrue(
-        budgets.arePaced(), "no backlog, but no cap either, and nothing would bring it back");
+        merges.budgets.arePaced(),
+        "no backlog, but no cap either, and nothing would bring it back");
   }
 
   private static void look(BacklogMonitor monitor, boolean stalling) {

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Weir;
+import io.weir.merge.MergeCancellations.PendingMerges;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,7 +101,11 @@ class MergeEdgeErrorTest {
 
   private static PendingMerges pending(MergeSource source) {
     return new PendingMerges(
-        source, MergeTrigger.EXPLICIT, new MergeCancellations(), merge -> failed());
+        source,
+        MergeTrigger.EXPLICIT,
+        new MergeCancellations(
+            new WriterMerges(ByteBudget.unlimited(), NanoClock.SYSTEM, message -> {})),
+        merge -> failed());
   }
 
   private static <T> T failed() {

@@ -105,7 +105,7 @@ class BinderTagsTest {
       assertRefused(tags -> new SlowReopenMetrics(slow, tags), "cause");
       assertRefused(tags -> new BudgetMetrics(budget, tags), "budget");
       assertRefused(tags -> new LatencyGoalMetrics(goal, tags), "budget", "latency", "reason");
-      assertRefused(tags -> new QueryCacheMetrics(cache, tags), "result");
+      assertRefused(tags -> new QueryCacheMetrics(cache::snapshot, tags), "result");
       assertRefused(ResidentMemoryMetrics::new, "contents");
       assertRefused(DiskMetrics::new, "disk");
       assertRefused(tags -> new LinuxMetrics(Procfs.SYSTEM, tags), "scope", "level", "stall");

@@ -12,18 +12,15 @@ import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import io.weir.cache.OffHeapQueryCache;
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
-import io.weir.control.OperationsSnapshot;
 import io.weir.control.Percentile;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
-import io.weir.rate.Rate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -83,15 +80,12 @@ class MeterNamesTest {
     new HostMemoryMetrics().bindTo(registry);
     new DiskMetrics().bindTo(registry);
     new ResidentMemoryMetrics().bindTo(registry);
-    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)).bindTo(registry);
+    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)::snapshot).bindTo(registry);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
         LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
         MergeDeadline deadline =
             MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler())) {
       new MergeDeadlineMetrics(deadline, Tags.empty()).bindTo(registry);
-      OperationsSnapshot operations =
-          OperationsCapMetricsTest.snapshot(OptionalDouble.empty(), Rate.UNLIMITED);
-      new OperationsCapMetrics(() -> operations, Tags.empty()).bindTo(registry);
       index.metrics().bindTo(registry);
       new LatencyGoalMetrics(goal).bindTo(registry);
       new SlowReopenMetrics(

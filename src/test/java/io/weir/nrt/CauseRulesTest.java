@@ -192,7 +192,7 @@ class CauseRulesTest {
             FLUSH,
             GET_READER),
         stack(ReopenCause.CPU, "java.lang.System.arraycopy0", FLUSH, GET_READER),
-        stack(ReopenCause.CPU, "io.weir.nrt.PhaseTimer.message", GET_READER),
+        stack(ReopenCause.CPU, "io.weir.nrt.ReopenPhases$PhaseTimer.message", GET_READER),
         stack(ReopenCause.UNKNOWN, "com.shop.Analyzer.spin", FLUSH, GET_READER));
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.weir.suite.Alone;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the monitor adds to a reopen: no garbage, and next to no time. */
+@Alone("a test that mocks the monitor in this JVM instruments it, and then each call allocates")
 @Timeout(120)
 class ReopenCostTest {
 

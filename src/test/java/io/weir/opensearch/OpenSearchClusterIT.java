@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * goes.
  */
 @Slow("starts three nodes of OpenSearch, and then five of them again")
+@LongRun("three nodes and mixed installations; OpenSearchPluginIT has one node")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

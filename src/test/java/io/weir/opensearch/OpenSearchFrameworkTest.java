@@ -3,6 +3,7 @@ package io.weir.opensearch;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.suite.FrameworkJvm;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plug-in in OpenSearch's own test framework, in a JVM of its own. */
 @Slow("starts a JVM with the test framework of OpenSearch")
+@LongRun("the framework's random tests; OpenSearchPluginIT has a server")
 @Timeout(300)
 class OpenSearchFrameworkTest {
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  * A Maven project elsewhere that knows nothing of this repository: it depends on Weir as its users
  * do, is compiled and run.
  *
- * <p>Its local repository holds the library's jar and POMs as packaged; everything else in it is a
- * link to the machine's, so that nothing is fetched and Weir is installed nowhere else.
+ * <p>Its local repository holds Weir's jars and POMs as packaged; everything else in it is a link
+ * to the machine's, so that nothing is fetched and Weir is installed nowhere else.
  */
 @Slow("starts Maven")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -47,6 +47,15 @@ class FreshProjectIT {
           <dependency>
             <groupId>io.weir</groupId>
             <artifactId>weir</artifactId>
+            <version>VERSION</version>
+          </dependency>
+      """;
+
+  private static final String QUERY_CACHE =
+      """
+          <dependency>
+            <groupId>io.weir</groupId>
+            <artifactId>weir-query-cache</artifactId>
             <version>VERSION</version>
           </dependency>
       """;
@@ -90,6 +99,69 @@ class FreshProjectIT {
       }
       """;
 
+  private static final String FILTERING_SHOP =
+      """
+      package shop;
+
+      import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+      import io.weir.cache.OffHeapQueryCache;
+      import io.weir.metrics.QueryCacheMetrics;
+      import java.nio.file.*;
+      import org.apache.lucene.document.*;
+      import org.apache.lucene.index.*;
+      import org.apache.lucene.search.*;
+      import org.apache.lucene.store.*;
+
+      public class Shop {
+        static final QueryCachingPolicy ALWAYS =
+            new QueryCachingPolicy() {
+              @Override
+              public void onUse(Query query) {}
+
+              @Override
+              public boolean shouldCache(Query query) {
+                return true;
+              }
+            };
+
+        public static void main(String[] args) throws Exception {
+          var filters = new OffHeapQueryCache(100, 1 << 20, segment -> true, 1000);
+          var registry = new SimpleMeterRegistry();
+          new QueryCacheMetrics(filters::snapshot).bindTo(registry);
+          try (Directory directory = FSDirectory.open(Path.of(args[0]));
+              var writer = new IndexWriter(directory, new IndexWriterConfig())) {
+            var order = new Document();
+            order.add(new StringField("state", "open", Field.Store.NO));
+            writer.addDocument(order);
+            try (DirectoryReader reader = DirectoryReader.open(writer)) {
+              var searcher = new IndexSearcher(reader);
+              searcher.setQueryCache(filters);
+              searcher.setQueryCachingPolicy(ALWAYS);
+              var open = new TermQuery(new Term("state", "open"));
+              for (int search = 0; search < 2; search++) {
+                searcher.search(
+                    new BooleanQuery.Builder()
+                        .add(new MatchAllDocsQuery(), BooleanClause.Occur.MUST)
+                        .add(open, BooleanClause.Occur.FILTER)
+                        .build(),
+                    1);
+              }
+            }
+          }
+          double hits = registry.get("lucene.query.cache.lookups").tag("result", "hit").functionCounter().count();
+          Files.writeString(Path.of(args[1]), "inserts " + filters.snapshot().inserts() + ", hits " + (int) hits);
+        }
+      }
+      """;
+
+  private static final String FILTERING_MODULE =
+      """
+      module shop {
+        requires io.weir.cache;
+        requires micrometer.core;
+      }
+      """;
+
   private static final String MODULE =
       """
       module shop {
@@ -121,6 +193,7 @@ class FreshProjectIT {
     linkAllBut("weir", linked.resolve("io"), io);
     install("weir", Artifact.built("weir-", ".jar"));
     install("weir-metrics", null);
+    install("weir-query-cache", Artifact.built("modules/weir-", "-query-cache.jar"));
   }
 
   /**
@@ -141,39 +214,64 @@ class FreshProjectIT {
 
   @Test
   void libraryAlone_bringsLuceneAndNothingElse() throws Exception {
-    pom(ALONE);
-    maven(plugin("maven-dependency-plugin") + ":tree", "-DoutputFile=tree.txt");
     assertEquals(
         List.of(
             "shop:shop:jar:1",
             "\\- io.weir:weir:jar:" + Artifact.VERSION + ":compile",
             "   \\- org.apache.lucene:lucene-core:jar:VERSION:compile"),
-        Files.readAllLines(project.resolve("tree.txt")).stream()
-            .map(line -> line.replaceFirst("(lucene-core:jar:)[0-9.]+", "$1VERSION"))
-            .toList());
+        tree(ALONE));
   }
 
   @Test
   void withMetrics_onTheClassPath_servesThem() throws Exception {
-    String libraries = compile();
-    run("-cp", project.resolve("target/classes") + File.pathSeparator + libraries, "shop.Shop");
+    String libraries = compile(SHOP, WITH_METRICS);
+    assertServed(runOnTheClassPath(libraries));
   }
 
   @Test
   void withMetrics_onTheModulePath_servesThem() throws Exception {
     write("src/main/java/module-info.java", MODULE);
-    String libraries = compile();
-    run(
-        "-p",
-        project.resolve("target/classes") + File.pathSeparator + libraries,
-        "-m",
-        "shop/shop.Shop");
+    String libraries = compile(SHOP, WITH_METRICS);
+    assertServed(runOnTheModulePath(libraries));
+  }
+
+  @Test
+  void queryCacheAlone_bringsTheLibraryAndLucene() throws Exception {
+    assertEquals(
+        List.of(
+            "shop:shop:jar:1",
+            "\\- io.weir:weir-query-cache:jar:" + Artifact.VERSION + ":compile",
+            "   +- io.weir:weir:jar:" + Artifact.VERSION + ":compile",
+            "   \\- org.apache.lucene:lucene-core:jar:VERSION:compile"),
+        tree(QUERY_CACHE));
+  }
+
+  @Test
+  void queryCache_onTheClassPath_cachesFilters() throws Exception {
+    String libraries = compile(FILTERING_SHOP, QUERY_CACHE + WITH_METRICS);
+    assertEquals("inserts 1, hits 1", runOnTheClassPath(libraries));
+  }
+
+  @Test
+  void queryCache_onTheModulePath_cachesFilters() throws Exception {
+    write("src/main/java/module-info.java", FILTERING_MODULE);
+    String libraries = compile(FILTERING_SHOP, QUERY_CACHE + WITH_METRICS);
+    assertEquals("inserts 1, hits 1", runOnTheModulePath(libraries));
+  }
+
+  /** What a project with this dependency has, whatever version of Lucene that is. */
+  private List<String> tree(String dependency) throws Exception {
+    pom(dependency);
+    maven(plugin("maven-dependency-plugin") + ":tree", "-DoutputFile=tree.txt");
+    return Files.readAllLines(project.resolve("tree.txt")).stream()
+        .map(line -> line.replaceFirst("(lucene-core:jar:)[0-9.]+", "$1VERSION"))
+        .toList();
   }
 
   /** Returns its libraries as a path. */
-  private String compile() throws Exception {
-    pom(WITH_METRICS);
-    write("src/main/java/shop/Shop.java", SHOP);
+  private String compile(String source, String dependencies) throws Exception {
+    pom(dependencies);
+    write("src/main/java/shop/Shop.java", source);
     maven(
         plugin("maven-compiler-plugin") + ":compile",
         plugin("maven-dependency-plugin") + ":build-classpath",
@@ -182,15 +280,32 @@ class FreshProjectIT {
     return Files.readString(project.resolve("libraries.txt")).strip();
   }
 
-  private void run(String... options) throws Exception {
+  private String runOnTheClassPath(String libraries) throws Exception {
+    return run(
+        "-cp", project.resolve("target/classes") + File.pathSeparator + libraries, "shop.Shop");
+  }
+
+  private String runOnTheModulePath(String libraries) throws Exception {
+    return run(
+        "-p",
+        project.resolve("target/classes") + File.pathSeparator + libraries,
+        "-m",
+        "shop/shop.Shop");
+  }
+
+  /** What the shop left in a file. */
+  private String run(String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));
-    command.addAll(List.of("index", "metrics.txt"));
+    command.addAll(List.of("index", "answer.txt"));
     String said = ended(command);
-    Path metrics = project.resolve("metrics.txt");
-    assertTrue(Files.exists(metrics), said);
-    String text = Files.readString(metrics);
+    Path answer = project.resolve("answer.txt");
+    assertTrue(Files.exists(answer), said);
+    return Files.readString(answer);
+  }
+
+  private static void assertServed(String text) {
     assertTrue(text.contains("lucene_refresh_seconds_count{index=\"products\""), text);
     assertTrue(text.contains("lucene_writeback_started_bytes_total{index=\"products\"}"), text);
   }

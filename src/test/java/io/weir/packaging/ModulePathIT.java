@@ -31,7 +31,6 @@ class ModulePathIT {
       package demo;
 
       import io.weir.Weir;
-      import io.weir.cache.OffHeapQueryCache;
       import io.weir.control.ScheduledRate;
       import io.weir.jfr.WeirEvents;
       import io.weir.jmx.ByteBudgetBean;
@@ -48,7 +47,6 @@ class ModulePathIT {
 
       public class Demo {
         public static void main(String[] args) throws Exception {
-          IndexSearcher.setDefaultQueryCache(new OffHeapQueryCache(100, 1 << 20));
           ByteBudget budget = new ByteBudget(BudgetOptions.named("demo"));
           RateSchedule hours = HumanSchedule.parse("hours", "09:00-17:00 10MB/s; else 40MB/s");
           Weir weir = new Weir(budget, ResidentKeys.of("id"));

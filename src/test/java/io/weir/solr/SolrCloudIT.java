@@ -12,6 +12,7 @@ import io.weir.run.Phase;
 import io.weir.run.Run;
 import io.weir.run.RunFiles;
 import io.weir.suite.FreePort;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * shards with a replica on each node. One node is killed during a capped optimise.
  */
 @Slow("starts ZooKeeper and two nodes of Solr")
+@LongRun("two nodes and ZooKeeper; SolrPluginIT has one node")
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SolrCloudIT {
 

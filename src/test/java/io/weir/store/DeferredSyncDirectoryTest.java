@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 /** When merges leave the disk to a commit; on a clock that stands unless the test moves it. */
 class DeferredSyncDirectoryTest {
 
-  private static final long LONGEST = FinishingCommits.LONGEST_MILLIS * 1_000_000;
+  private static final long LONGEST = Disk.FinishingCommits.LONGEST_MILLIS * 1_000_000;
 
   private final AutoClock clock = new AutoClock();
-  private final FinishingCommits finishing = new FinishingCommits(clock);
+  private final Disk.FinishingCommits finishing = new Disk.FinishingCommits(clock);
   private final List<String> calls = new ArrayList<>();
   private String failsAt = "";
   private Directory directory;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.store.reads.UnmapQueue;
 import io.weir.stress.Await;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedClock;
+import io.weir.store.held.HeapHeadroom;
+import io.weir.store.held.Heaps;
+import io.weir.store.keys.DictionaryCopy;
+import io.weir.store.keys.DictionaryLoader;
 import io.weir.time.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +82,7 @@ class DictionaryLoaderTest {
     List<IndexInput> open = new ArrayList<>();
     try (ResidentDirectory resident = loader.directory(FSDirectory.open(temp), KEYS)) {
       open(resident, open);
-      long bytes = loader.memory.ramBytesUsed();
+      long bytes = loader.memory.bytes();
       loader.memory.setMaxBytes(bytes * many / 2);
       for (int i = 1; i < many; i++) {
         open(resident, open);
@@ -95,7 +99,7 @@ class DictionaryLoaderTest {
       assertTrue(resident.snapshot().attempts() <= 2L * many, resident.snapshot().toString());
       IOUtils.close(open);
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   @Test
@@ -122,7 +126,7 @@ class DictionaryLoaderTest {
       assertEquals(0, bounded.snapshot().waitingFiles());
       second.close();
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   /** What was copied is given up in the end, so that its room is not lost for others. */
@@ -147,14 +151,14 @@ class DictionaryLoaderTest {
       assertEquals(read, resident.snapshot().wastedBytes());
       assertEquals(read, loader.memory.snapshot().wastedBytes());
       assertEquals(0, resident.snapshot().bytes());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
       used.set(0);
-      loader.clock.advanceNanos(ResidentMemory.LONGEST_BACKOFF.toNanos());
+      loader.clock.advanceNanos(Heaps.LONGEST_BACKOFF.toNanos());
       loader.goRound();
       assertEquals(2, resident.snapshot().files());
       KeyedIndex.assertVersion("first", reader, 5);
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   @Test
@@ -167,7 +171,7 @@ class DictionaryLoaderTest {
       DirectoryReader.open(resident).close();
       assertEquals(0, resident.snapshot().bytes());
       assertEquals(0, resident.snapshot().wastedBytes());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
       assertFalse(loader.isDue());
     }
   }
@@ -197,7 +201,7 @@ class DictionaryLoaderTest {
     List<Thread> looking = new ArrayList<>();
     DictionaryLoader loader =
         new DictionaryLoader(
-            new ResidentMemory("key dictionaries", Long.MAX_VALUE, heap, clock),
+            Heaps.memory("key dictionaries", Long.MAX_VALUE, heap, clock),
             byte[]::new,
             clock,
             Runnable::run,

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.store.reads.ReadAhead;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class FileReadAheadTest {
 
   @TempDir Path temp;
 
-  private final FileReadAhead.Account account = new FileReadAhead.Account();
+  private final ReadAhead.OfFile.Account account = new ReadAhead.OfFile.Account();
 
   private Path write() throws IOException {
     return Files.write(temp.resolve("_0.fdt"), new byte[FILE_BYTES]);
@@ -35,7 +36,7 @@ class FileReadAheadTest {
     PageCache cache = KernelPageCache.of(temp);
     cache.drop(file);
     long before = cache.residentBytes(file);
-    try (FileReadAhead ahead = new FileReadAhead(file, account)) {
+    try (ReadAhead.OfFile ahead = new ReadAhead.OfFile(file, account)) {
       ahead.fetch(PART_BYTES, PART_BYTES);
     }
     assertEquals(PART_BYTES, account.bytes());
@@ -45,7 +46,7 @@ class FileReadAheadTest {
 
   @Test
   void fetch_pastTheEnd_readsWhatIsThere() throws IOException {
-    try (FileReadAhead ahead = new FileReadAhead(write(), account)) {
+    try (ReadAhead.OfFile ahead = new ReadAhead.OfFile(write(), account)) {
       ahead.fetch(FILE_BYTES - 10, PART_BYTES);
       ahead.fetch(FILE_BYTES + 10, PART_BYTES);
     }
@@ -56,7 +57,7 @@ class FileReadAheadTest {
   @Test
   void fetch_thatFails_isCountedOnce_andNotTriedAgain() throws IOException {
     Path file = temp.resolve("_1.fdt");
-    try (FileReadAhead ahead = new FileReadAhead(file, account)) {
+    try (ReadAhead.OfFile ahead = new ReadAhead.OfFile(file, account)) {
       ahead.fetch(0, PART_BYTES);
       Files.write(file, new byte[PART_BYTES]);
       ahead.fetch(0, PART_BYTES);
@@ -67,7 +68,7 @@ class FileReadAheadTest {
 
   @Test
   void fetch_afterClose_doesNothing() throws IOException {
-    FileReadAhead ahead = new FileReadAhead(write(), account);
+    ReadAhead.OfFile ahead = new ReadAhead.OfFile(write(), account);
     ahead.close();
     ahead.fetch(0, PART_BYTES);
     assertEquals(0, account.bytes());

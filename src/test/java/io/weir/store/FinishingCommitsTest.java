@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 
 class FinishingCommitsTest {
 
-  private static final long LONGEST = FinishingCommits.LONGEST_MILLIS * 1_000_000;
+  private static final long LONGEST = Disk.FinishingCommits.LONGEST_MILLIS * 1_000_000;
 
   private final AutoClock clock = new AutoClock();
-  private final FinishingCommits commits = new FinishingCommits(clock);
+  private final Disk.FinishingCommits commits = new Disk.FinishingCommits(clock);
 
   @Test
   void any_untilTheLastOneHasEnded_isTrue() {

@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.fakes.PosixDirectory;
 import io.weir.rate.ByteBudget;
+import io.weir.store.held.FlushedFile;
+import io.weir.store.held.Heaps;
+import io.weir.store.held.HeldMemory;
+import io.weir.store.held.ProcessMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -62,7 +66,7 @@ class FlushedFilesDirectoryTest {
 
   private static final IOContext FLUSH = IOContext.flush(new FlushInfo(1, 1));
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
-  private static final int BLOCK = FlushedFileOutput.BLOCK_BYTES;
+  private static final int BLOCK = FlushedFile.BLOCK_BYTES;
 
   @TempDir Path temp;
 
@@ -190,8 +194,8 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void file_withoutHeap_goesToTheDisk() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
-    HeapCopy.Allocator none =
+    ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
+    HeldMemory.Allocator none =
         bytes -> {
           throw new OutOfMemoryError("test");
         };
@@ -202,17 +206,17 @@ class FlushedFilesDirectoryTest {
       assertEquals(Set.of("a"), onDisk());
       assertBytes(bytes, directory, "a");
     }
-    assertEquals(0, memory.ramBytesUsed());
+    assertEquals(0, memory.bytes());
   }
 
   @Test
   void heldFile_ofAClosedReader_isReleasedOnce() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
     try (FlushedFilesDirectory directory =
         new FlushedFilesDirectory(
             new MMapDirectory(temp), FlushedFilesOptions.DEFAULT, memory, byte[]::new)) {
       byte[] bytes = write(directory, "a", FLUSH, 10_000);
-      assertEquals(10_000, memory.ramBytesUsed());
+      assertEquals(10_000, memory.bytes());
       try (IndexInput second = directory.openInput("a", IOContext.DEFAULT)) {
         try (IndexInput first = directory.openInput("a", IOContext.DEFAULT)) {
           directory.deleteFile("a");
@@ -221,10 +225,10 @@ class FlushedFilesDirectoryTest {
           assertThrows(NoSuchFileException.class, () -> directory.fileLength("a"));
           assertBytes(bytes, first);
         }
-        assertEquals(10_000, memory.ramBytesUsed());
+        assertEquals(10_000, memory.bytes());
         assertBytes(bytes, second);
       }
-      assertEquals(0, memory.ramBytesUsed());
+      assertEquals(0, memory.bytes());
       assertEquals(0, directory.listAll().length);
     }
   }
@@ -309,7 +313,7 @@ class FlushedFilesDirectoryTest {
   @Test
   void write_thatFailsOnItsWayToTheDisk_failsTheFile() throws Exception {
     FullDisk disk = new FullDisk(new MMapDirectory(temp));
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
     FlushedFilesOptions options = new FlushedFilesOptions(BLOCK, 1 << 20);
     try (FlushedFilesDirectory directory =
         new FlushedFilesDirectory(disk, options, memory, byte[]::new)) {
@@ -327,7 +331,7 @@ class FlushedFilesDirectoryTest {
       assertThrows(IOException.class, () -> never.writeBytes(bytes(2 * BLOCK), 2 * BLOCK));
       assertThrows(IOException.class, never::close);
       assertEquals(0, directory.listAll().length);
-      assertEquals(0, memory.ramBytesUsed());
+      assertEquals(0, memory.bytes());
     }
   }
 
@@ -472,7 +476,7 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void delete_whileItIsWritten_leavesNothing() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
     FlushedFilesOptions options = new FlushedFilesOptions(BLOCK, 1 << 20);
     try (FlushedFilesDirectory directory =
         new FlushedFilesDirectory(new MMapDirectory(temp), options, memory, byte[]::new)) {
@@ -485,7 +489,7 @@ class FlushedFilesDirectoryTest {
       assertThrows(IOException.class, large::close);
       assertEquals(0, directory.listAll().length);
       assertEquals(Set.of(), onDisk());
-      assertEquals(0, memory.ramBytesUsed());
+      assertEquals(0, memory.bytes());
     }
   }
 
@@ -530,7 +534,7 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void close_dropsWhatNoSyncHasNamed_andReleasesItsRoom() throws Exception {
-    ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
     FlushedFilesDirectory directory =
         new FlushedFilesDirectory(
             new MMapDirectory(temp), FlushedFilesOptions.DEFAULT, memory, byte[]::new);
@@ -538,10 +542,10 @@ class FlushedFilesDirectoryTest {
     IndexOutput unfinished = directory.createOutput("b", FLUSH);
     directory.close();
     unfinished.close();
-    assertEquals(0, memory.ramBytesUsed());
+    assertEquals(0, memory.bytes());
     assertEquals(Set.of(), onDisk());
     assertThrows(AlreadyClosedException.class, () -> directory.createOutput("c", FLUSH));
-    assertEquals(0, memory.ramBytesUsed());
+    assertEquals(0, memory.bytes());
   }
 
   /** A writer that failed may leave files in memory, whose names the next writer uses again. */
@@ -578,9 +582,9 @@ class FlushedFilesDirectoryTest {
   void file_whoseHeapEnds_isWholeAndReleasesItsRoom() throws Exception {
     byte[] long2 = bytes(2 * BLOCK + 5);
     for (int failing = 1; failing <= 4; failing++) {
-      ResidentMemory memory = new ResidentMemory("things", 1 << 20, Heaps.ROOMY);
+      ProcessMemory memory = Heaps.memory("things", 1 << 20, Heaps.ROOMY);
       AtomicInteger calls = new AtomicInteger(failing);
-      HeapCopy.Allocator ends =
+      HeldMemory.Allocator ends =
           bytes -> {
             if (calls.decrementAndGet() == 0) {
               throw new OutOfMemoryError("test");
@@ -595,7 +599,7 @@ class FlushedFilesDirectoryTest {
         assertEquals(failing < 4, onDisk().contains("a" + failing));
         directory.deleteFile("a" + failing);
       }
-      assertEquals(0, memory.ramBytesUsed(), "call " + failing);
+      assertEquals(0, memory.bytes(), "call " + failing);
     }
   }
 

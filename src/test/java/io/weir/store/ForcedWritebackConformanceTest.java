@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ public class ForcedWritebackConformanceTest extends BaseDirectoryTestCase {
             FSDirectory.open(path),
             options,
             forced(path, options),
-            new UnstartedFiles(0),
+            new Disk.UnstartedFiles(0),
             NanoClock.SYSTEM));
   }
 

@@ -45,7 +45,7 @@ final class KeyedIndex {
 
   /** The codec of these keys, as if no flush were small. */
   static Codec keysApart(ResidentKeys keys, Codec delegate) {
-    return new ResidentKeysCodec(delegate, keys.fields(), 0);
+    return new ResidentKeys.KeysCodec(delegate, keys.fields(), 0);
   }
 
   /** Segments of equal size, with keys from 0 on, that no merge touches. */

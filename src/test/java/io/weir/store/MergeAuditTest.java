@@ -5,12 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CountingDirectory;
 import io.weir.rate.ByteBudget;
+import io.weir.suite.LinkedIndex;
+import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -36,23 +42,39 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Charged equals written: real merges of every kind of data, with the bytes counted again, by an
- * independent directory below the wrapper. While nothing else writes, every byte that arrives below
- * is a merge's. Points, whose temporary files carry no merge context, are audited in {@link
- * LuceneDefect1TempFilesEscapeTest}.
+ * independent directory below the wrapper. The audit is as exact with writeback smoothing between:
+ * each index is built once, and audited under each plan. While nothing else writes, every byte that
+ * arrives below is a merge's. Points, whose temporary files carry no merge context, are audited in
+ * {@link LuceneDefect1TempFilesEscapeTest}.
  */
 class MergeAuditTest {
+
+  private static final int RANGE_BYTES = 65536;
+
+  /** What is between the writer and the counting directory. */
+  private enum Plan {
+    CHARGE,
+    CHARGE_AND_WRITEBACK
+  }
 
   @TempDir Path temp;
 
   @Test
   void forceMerge_text_chargesWhatIsWritten() throws Exception {
-    audit(4, 3000, plain(), (document, random) -> document.add(text("body", words(random, 60))));
+    audit(
+        4,
+        3000,
+        MergeAuditTest::plain,
+        (document, random) -> document.add(text("body", words(random, 60))));
   }
 
   @Test
@@ -60,7 +82,7 @@ class MergeAuditTest {
     audit(
         4,
         3000,
-        plain(),
+        MergeAuditTest::plain,
         (document, random) -> {
           document.add(new StoredField("source", words(random, 40)));
           document.add(new NumericDocValuesField("number", random.nextLong()));
@@ -71,12 +93,10 @@ class MergeAuditTest {
 
   @Test
   void forceMerge_sortedIndex_chargesWhatIsWritten() throws Exception {
-    IndexWriterConfig config =
-        plain().setIndexSort(new Sort(new SortField("number", SortField.Type.LONG)));
     audit(
         4,
         2000,
-        config,
+        () -> plain().setIndexSort(new Sort(new SortField("number", SortField.Type.LONG))),
         (document, random) -> {
           document.add(new NumericDocValuesField("number", random.nextLong()));
           document.add(text("body", words(random, 30)));
@@ -89,7 +109,7 @@ class MergeAuditTest {
     audit(
         3,
         800,
-        plain(),
+        MergeAuditTest::plain,
         (document, random) -> {
           float[] vector = new float[16];
           for (int i = 0; i < vector.length; i++) {
@@ -101,11 +121,19 @@ class MergeAuditTest {
 
   @Test
   void forceMerge_compoundFile_chargesItAsWell() throws Exception {
-    IndexWriterConfig config = plain();
-    config.getMergePolicy().setNoCFSRatio(1.0);
-    CountingDirectory below =
-        audit(4, 1000, config, (document, random) -> document.add(text("body", words(random, 60))));
-    assertTrue(below.bytesOfFilesEnding(".cfs") > 0, "no compound file");
+    List<CountingDirectory> audited =
+        audit(
+            4,
+            1000,
+            () -> {
+              IndexWriterConfig config = plain();
+              config.getMergePolicy().setNoCFSRatio(1.0);
+              return config;
+            },
+            (document, random) -> document.add(text("body", words(random, 60))));
+    for (CountingDirectory below : audited) {
+      assertTrue(below.bytesOfFilesEnding(".cfs") > 0, "no compound file");
+    }
   }
 
   @Test
@@ -139,8 +167,10 @@ class MergeAuditTest {
   /**
    * With flushes, deletes and commits between: charged are the merged segments' files, no others.
    */
-  @Test
-  void naturalMerges_amongFlushesAndCommits_chargesOnlyTheMergedSegments() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void naturalMerges_amongFlushesAndCommits_chargesOnlyTheMergedSegments(Plan plan)
+      throws Exception {
     Set<String> mergedSegments = ConcurrentHashMap.newKeySet();
     IndexWriterConfig config =
         plain()
@@ -156,7 +186,8 @@ class MergeAuditTest {
                 });
     Random random = new Random(7);
     try (CountingDirectory below = new CountingDirectory(FSDirectory.open(temp))) {
-      RateLimitedDirectory directory = rateLimited(below);
+      Audited audited = Audited.of(plan, below);
+      RateLimitedDirectory directory = audited.directory();
       try (IndexWriter writer = new IndexWriter(directory, config)) {
         for (int i = 0; i < 6000; i++) {
           Document document = document(i % 4000);
@@ -178,23 +209,69 @@ class MergeAuditTest {
       assertTrue(merged < below.bytes() * 3 / 4, "no flushes among them");
       assertEquals(merged, directory.budget().snapshot().grantedBytes());
       checkIndex(below);
+      audited.assertWrittenBack();
     }
   }
 
-  /** The directory under audit, which writes to {@code below}. */
-  RateLimitedDirectory rateLimited(Directory below) {
-    return new RateLimitedDirectory(below, ByteBudget.unlimited());
+  /**
+   * The directory under audit, which writes to a counting one.
+   *
+   * @param smoothing what is between; empty under {@link Plan#CHARGE}
+   */
+  private record Audited(RateLimitedDirectory directory, Optional<WritebackDirectory> smoothing) {
+
+    static Audited of(Plan plan, CountingDirectory below) {
+      if (plan == Plan.CHARGE) {
+        return new Audited(
+            new RateLimitedDirectory(below, ByteBudget.unlimited()), Optional.empty());
+      }
+      WritebackOptions options = WritebackOptions.DEFAULT.withRangeBytes(RANGE_BYTES);
+      Path path = ((FSDirectory) FilterDirectory.unwrap(below)).getDirectory();
+      WritebackMedium medium = WritebackMedium.of(path, "any", options, ForeignLinuxCalls::get);
+      WritebackDirectory smoothing =
+          new WritebackDirectory(
+              below, options, medium, new UnstartedFiles(RANGE_BYTES), NanoClock.SYSTEM);
+      return new Audited(
+          new RateLimitedDirectory(smoothing, ByteBudget.unlimited()), Optional.of(smoothing));
+    }
+
+    /** It was done, and has ended. */
+    void assertWrittenBack() {
+      if (smoothing.isEmpty()) {
+        return;
+      }
+      WritebackSnapshot snapshot = smoothing.get().snapshot();
+      // Where force is used, files of these sizes are too small for it.
+      if (smoothing.get().method() == WritebackMethod.SYNC_FILE_RANGE) {
+        assertTrue(snapshot.startedRanges() >= 1, "no file had a range to write back");
+      }
+      assertEquals(0, snapshot.inFlightRanges());
+      assertEquals(0, snapshot.faults());
+      assertEquals(0, snapshot.lostFiles());
+    }
   }
 
-  private CountingDirectory audit(
+  /** Audits a forced merge under each plan; what each wrote to, closed. */
+  private List<CountingDirectory> audit(
       int segments,
       int documentsEach,
-      IndexWriterConfig config,
+      Supplier<IndexWriterConfig> config,
       BiConsumer<Document, Random> fields)
       throws Exception {
-    build(temp, segments, documentsEach, config.getIndexSort(), fields);
-    CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
-    RateLimitedDirectory directory = rateLimited(below);
+    Path built = temp.resolve("built");
+    build(built, segments, documentsEach, config.get().getIndexSort(), fields);
+    List<CountingDirectory> all = new ArrayList<>();
+    for (Plan plan : Plan.values()) {
+      all.add(audit(plan, LinkedIndex.copy(built, temp.resolve(plan.name())), config.get()));
+    }
+    return all;
+  }
+
+  private static CountingDirectory audit(Plan plan, Path index, IndexWriterConfig config)
+      throws Exception {
+    CountingDirectory below = new CountingDirectory(FSDirectory.open(index));
+    Audited audited = Audited.of(plan, below);
+    RateLimitedDirectory directory = audited.directory();
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       assertEquals(0, below.bytes());
       writer.forceMerge(1);
@@ -210,6 +287,7 @@ class MergeAuditTest {
           "a flush or commit was charged");
     }
     checkIndex(below);
+    audited.assertWrittenBack();
     below.close();
     return below;
   }
@@ -222,9 +300,18 @@ class MergeAuditTest {
         4000,
         null,
         (document, random) -> document.add(text("body", words(random, 40))));
+    for (Plan plan : Plan.values()) {
+      addIndexes(plan, sourcePath, add);
+    }
+  }
+
+  private void addIndexes(Plan plan, Path sourcePath, BiConsumer<IndexWriter, Directory> add)
+      throws IOException {
     try (Directory source = FSDirectory.open(sourcePath);
-        CountingDirectory below = new CountingDirectory(FSDirectory.open(temp.resolve("target")))) {
-      RateLimitedDirectory directory = rateLimited(below);
+        CountingDirectory below =
+            new CountingDirectory(FSDirectory.open(temp.resolve(plan.name())))) {
+      Audited audited = Audited.of(plan, below);
+      RateLimitedDirectory directory = audited.directory();
       try (IndexWriter writer =
           new IndexWriter(directory, plain().setMergePolicy(NoMergePolicy.INSTANCE))) {
         add.accept(writer, source);
@@ -232,6 +319,7 @@ class MergeAuditTest {
         assertEquals(below.bytes(), directory.budget().snapshot().grantedBytes());
       }
       checkIndex(below);
+      audited.assertWrittenBack();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;

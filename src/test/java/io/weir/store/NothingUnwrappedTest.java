@@ -3,6 +3,8 @@ package io.weir.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.lucene.ForwardingIndexInput;
+import io.weir.store.keys.OverlayInput;
+import io.weir.store.writeback.FileWriteback;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -84,7 +86,7 @@ class NothingUnwrappedTest {
     expected.removeAll(NO_WRITES);
     // The output below counts and sums up what it was given, all of it.
     expected.removeAll(Set.of("getFilePointer()", "getChecksum()"));
-    assertEquals(expected, declaredPublic(WritebackIndexOutput.class));
+    assertEquals(expected, declaredPublic(FileWriteback.Output.class));
   }
 
   /** And it has a say in what becomes of a file whose write failed. */
@@ -113,7 +115,7 @@ class NothingUnwrappedTest {
             "updateReadAdvice(ReadAdvice)",
             "isEfficientFor(IOContext)"));
     assertEquals(expected, declaredPublic(ForwardingIndexInput.class));
-    for (Class<?> type : List.of(ResidentCompoundInput.class, ResidentInput.class)) {
+    for (Class<?> type : List.of(ResidentDirectory.CompoundInput.class, OverlayInput.class)) {
       assertEquals(
           List.of("slice(String,long,long,SliceHint)"),
           Arrays.stream(type.getDeclaredMethods())
@@ -121,10 +123,10 @@ class NothingUnwrappedTest {
               .map(NothingUnwrappedTest::signature)
               .toList());
     }
-    assertEquals(Set.of(), declaredPublic(ResidentCompoundInput.class));
+    assertEquals(Set.of(), declaredPublic(ResidentDirectory.CompoundInput.class));
     assertEquals(
         Set.of("clone()", "randomAccessSlice(long,long)", "close()"),
-        declaredPublic(ResidentInput.class));
+        declaredPublic(OverlayInput.class));
   }
 
   /** Files reach an application by these two ways alone. */

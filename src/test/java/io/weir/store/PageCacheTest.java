@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.fakes.DeniedFileSystem;
+import io.weir.store.kernel.FileStoreKind;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;

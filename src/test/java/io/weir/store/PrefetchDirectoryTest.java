@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.ReadCountingDirectory;
 import io.weir.fakes.SteppedClock;
+import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

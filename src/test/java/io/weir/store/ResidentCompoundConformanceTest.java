@@ -19,7 +19,7 @@ public class ResidentCompoundConformanceTest extends BaseDirectoryTestCase {
     return new FilterDirectory(resident) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return resident.openCompound(name, in.openInput(name, context));
+        return resident.new CompoundInput(name, in.openInput(name, context));
       }
     };
   }

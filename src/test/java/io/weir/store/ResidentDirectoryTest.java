@@ -222,7 +222,7 @@ class ResidentDirectoryTest {
             open.bytes(),
             0),
         resident.snapshot());
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
     resident.close();
   }
 
@@ -317,7 +317,7 @@ class ResidentDirectoryTest {
       assertEquals(2, resident.snapshot().files());
       other.close();
       assertEquals(0, resident.snapshot().bytes());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
       assertThrows(AlreadyClosedException.class, input::clone);
       assertArrayEquals(bytesOf(BLOCKS), bytes(clone));
     }
@@ -360,15 +360,6 @@ class ResidentDirectoryTest {
     byte[] bytes = new byte[(int) input.length()];
     input.readBytes(bytes, 0, bytes.length);
     return bytes;
-  }
-
-  @Test
-  void blocks_ofLargeFiles_areFewPowersOfTwo() {
-    assertEquals(1 << 18, HeapCopy.blockBytes(0));
-    assertEquals(1 << 18, HeapCopy.blockBytes(16L << 20));
-    assertEquals(1 << 19, HeapCopy.blockBytes((16L << 20) + 1));
-    assertEquals(1 << 24, HeapCopy.blockBytes(1L << 30));
-    assertEquals(1 << 30, HeapCopy.blockBytes(Long.MAX_VALUE));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.held.Heaps;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -163,7 +164,7 @@ class ResidentFaultTest {
       }
       assertTrue(resident.snapshot().faults() > 0, resident.snapshot().toString());
       assertEquals(1, logged.size(), logged.toString());
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
     }
     assertClean(FSDirectory.open(temp), SEGMENTS * DOCUMENTS);
   }
@@ -221,7 +222,7 @@ class ResidentFaultTest {
     long faults = resident.snapshot().faults();
     assertEquals(allocations.get() > failing ? 1 : 0, faults);
     resident.close();
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
     return faults;
   }
 
@@ -282,9 +283,9 @@ class ResidentFaultTest {
           List.of(
               "_0_Lucene104_1.tim with "
                   + bytes
-                  + " bytes of terms is read from the disk until there is room, because 0 of at most"
-                  + " 10 bytes of this index are in use (ResidentKeys.withMaxBytes). This is logged"
-                  + " once for each index."),
+                  + " bytes of terms is read from the disk until there is room, because 0 of at"
+                  + " most 10 bytes of this index are in use (ResidentKeys.withMaxBytes). This is"
+                  + " logged once for each index."),
           logged);
     }
   }
@@ -345,7 +346,7 @@ class ResidentFaultTest {
             after.readBytes(),
             0),
         after);
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
     assertTrue(after.loadedFiles() > 10 * SEGMENTS, after.toString());
   }
 

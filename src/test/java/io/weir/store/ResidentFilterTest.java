@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.lucene.FinishedSegment;
+import io.weir.store.keys.OverlayInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,12 +116,12 @@ class ResidentFilterTest {
       assertEquals(3, resident.snapshot().files());
       assertEquals(3, resident.snapshot().loadedFiles());
       assertEquals(Map.of(segment.name, bytes), resident.snapshot().bytesBySegment());
-      assertEquals(bytes, loader.memory.ramBytesUsed());
+      assertEquals(bytes, loader.memory.bytes());
       assertEquals(0, resident.snapshot().faults());
       IOUtils.close(opened);
       assertEquals(0, resident.snapshot().files());
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   /** A filter is useful without its dictionary: it says which segments need not be asked. */
@@ -158,13 +159,13 @@ class ResidentFilterTest {
         }
       }
       assertEquals(3, resident.snapshot().loadedFiles());
-      assertEquals(bytes, loader.memory.ramBytesUsed());
+      assertEquals(bytes, loader.memory.bytes());
 
       resident.deleteFile(
           segment == Segment.PLAIN ? segment.keyFiles().getLast() : segment.name + ".cfs");
-      assertTrue(loader.memory.ramBytesUsed() < bytes);
+      assertTrue(loader.memory.bytes() < bytes);
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   @Test
@@ -174,8 +175,8 @@ class ResidentFilterTest {
             resident.openInput(Segment.PLAIN.keyFiles().get(2), IOContext.READONCE);
         IndexInput asUsual =
             resident.openInput(Segment.PLAIN.keyFiles().get(2), IOContext.DEFAULT)) {
-      assertInstanceOf(ResidentInput.class, asUsual);
-      assertTrue(!(filter instanceof ResidentInput));
+      assertInstanceOf(OverlayInput.class, asUsual);
+      assertTrue(!(filter instanceof OverlayInput));
     }
   }
 

@@ -153,7 +153,7 @@ class ResidentKeysCodecTest {
     try (Directory directory = new ByteBuffersDirectory()) {
       long bytes = flushedBytes(directory);
       for (long bound : new long[] {bytes, bytes + 1}) {
-        Codec codec = new ResidentKeysCodec(Codec.getDefault(), Set.of("id"), bound);
+        Codec codec = new ResidentKeys.KeysCodec(Codec.getDefault(), Set.of("id"), bound);
         try (Directory index = new ByteBuffersDirectory()) {
           KeyedIndex.build(index, config(false).setCodec(codec), 1, DOCUMENTS);
           assertEquals(bound == bytes ? 2 : 1, dictionaries(index).size(), "bound " + bound);

@@ -12,6 +12,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.AutoClock;
 import io.weir.fakes.FailingLog;
 import io.weir.fakes.ReadCountingDirectory;
+import io.weir.store.held.HeapHeadroom;
+import io.weir.store.held.Heaps;
+import io.weir.store.held.HeldMemory;
+import io.weir.store.held.ProcessMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,8 +45,8 @@ class ResidentMemoryTest {
   @Test
   void reserve_refusedOrReclaimedWhileTheLogFails_isJustThat() {
     try (FailingLog log = FailingLog.of(ResidentMemory.class.getPackage())) {
-      ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
-      ResidentMemory.Reservation reservation = memory.reservation("a", 100);
+      ProcessMemory memory = Heaps.memory("things", 100, Heaps.ROOMY);
+      ProcessMemory.Reservation reservation = memory.reservation("a", 100);
       assertFalse(memory.reserve("b", 1));
       reservation.reclaimed();
       assertTrue(memory.reserve("b", 1));
@@ -52,21 +56,21 @@ class ResidentMemoryTest {
 
   @Test
   void reserve_upToTheBound_isCounted() {
-    ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("things", 100, Heaps.ROOMY);
     assertTrue(memory.reserve("a", 60));
     assertFalse(memory.reserve("b", 41));
     assertTrue(memory.reserve("c", 40));
     memory.release(100);
     assertEquals(
         new ResidentMemorySnapshot(0, 100, 100, 1, 0, 0, Duration.ZERO), memory.snapshot());
-    assertEquals(0, memory.ramBytesUsed());
+    assertEquals(0, memory.bytes());
   }
 
   @Test
   void reserve_withoutRoomInTheHeap_isRefusedWithinTheBound() {
     AtomicLong used = new AtomicLong(700);
     HeapHeadroom heap = Heaps.of(1000, used::get);
-    ResidentMemory memory = new ResidentMemory("things", 1000, heap);
+    ProcessMemory memory = Heaps.memory("things", 1000, heap);
     assertFalse(memory.reserve("a", 51));
     used.set(600);
     assertTrue(memory.reserve("a", 51));
@@ -76,7 +80,7 @@ class ResidentMemoryTest {
   @Test
   void reclaimed_soon_theProcessWaitsByTheBytesThatWereWasted() {
     AutoClock clock = new AutoClock();
-    ResidentMemory memory = new ResidentMemory("things", Long.MAX_VALUE, Heaps.ROOMY, clock);
+    ProcessMemory memory = Heaps.memory("things", Long.MAX_VALUE, Heaps.ROOMY, clock);
     assertEquals(MIB, wasteOneMebibyte(memory));
     assertEquals(Duration.ofSeconds(4), memory.snapshot().backoff());
     assertEquals(-1, memory.roomBytes());
@@ -90,12 +94,12 @@ class ResidentMemoryTest {
       clock.advanceNanos(memory.snapshot().backoff().toNanos());
       wasteOneMebibyte(memory);
     }
-    assertEquals(ResidentMemory.LONGEST_BACKOFF, memory.snapshot().backoff());
+    assertEquals(Heaps.LONGEST_BACKOFF, memory.snapshot().backoff());
     assertEquals(0, memory.snapshot().refusals());
   }
 
-  private static long wasteOneMebibyte(ResidentMemory memory) {
-    ResidentMemory.Reservation reservation = memory.reservation("a", MIB);
+  private static long wasteOneMebibyte(ProcessMemory memory) {
+    ProcessMemory.Reservation reservation = memory.reservation("a", MIB);
     reservation.fill(MIB);
     return reservation.reclaimed();
   }
@@ -103,10 +107,10 @@ class ResidentMemoryTest {
   @Test
   void reclaimed_afterItWasHeldForLong_isNoWasteAndForgivesEarlierWaste() {
     AutoClock clock = new AutoClock();
-    ResidentMemory memory = new ResidentMemory("things", Long.MAX_VALUE, Heaps.ROOMY, clock);
+    ProcessMemory memory = Heaps.memory("things", Long.MAX_VALUE, Heaps.ROOMY, clock);
     wasteOneMebibyte(memory);
     clock.advanceNanos(Duration.ofSeconds(4).toNanos());
-    ResidentMemory.Reservation reservation = memory.reservation("a", MIB);
+    ProcessMemory.Reservation reservation = memory.reservation("a", MIB);
     reservation.fill(MIB);
     clock.advanceNanos(Duration.ofSeconds(4).toNanos());
     assertEquals(0, reservation.reclaimed());
@@ -119,8 +123,7 @@ class ResidentMemoryTest {
   void backoff_endsWithAHigherLimit_orMuchMoreRoomInTheHeap() {
     AutoClock clock = new AutoClock();
     AtomicLong used = new AtomicLong();
-    ResidentMemory memory =
-        new ResidentMemory("things", 10 * MIB, Heaps.of(256 * MIB, used::get), clock);
+    ProcessMemory memory = Heaps.memory("things", 10 * MIB, Heaps.of(256 * MIB, used::get), clock);
     used.set(190 * MIB);
     wasteOneMebibyte(memory);
     assertNull(memory.reservation("b", MIB));
@@ -138,23 +141,23 @@ class ResidentMemoryTest {
 
   @Test
   void reservation_endedTwice_isReleasedOnce() {
-    ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
-    ResidentMemory.Reservation one = memory.reservation("a", 50);
-    ResidentMemory.Reservation other = memory.reservation("b", 50);
+    ProcessMemory memory = Heaps.memory("things", 100, Heaps.ROOMY);
+    ProcessMemory.Reservation one = memory.reservation("a", 50);
+    ProcessMemory.Reservation other = memory.reservation("b", 50);
     one.fill(20);
     one.release();
     one.release();
     one.fill(30);
     assertEquals(0, one.reclaimed());
     assertEquals(0, one.giveUp());
-    assertEquals(50, memory.ramBytesUsed());
+    assertEquals(50, memory.bytes());
     other.release();
-    assertEquals(0, memory.ramBytesUsed());
+    assertEquals(0, memory.bytes());
   }
 
   @Test
   void setMaxBytes_negative_isRefused() {
-    ResidentMemory memory = new ResidentMemory("things", 100, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("things", 100, Heaps.ROOMY);
     assertEquals(
         "maxBytes must be at least 0 bytes: -1",
         assertThrows(IllegalArgumentException.class, () -> memory.setMaxBytes(-1)).getMessage());
@@ -180,7 +183,7 @@ class ResidentMemoryTest {
     try (ResidentDirectory one = loader.directory(FSDirectory.open(first), KEYS);
         ResidentDirectory other = loader.directory(FSDirectory.open(second), KEYS)) {
       DirectoryReader reader = DirectoryReader.open(one);
-      long needed = loader.memory.ramBytesUsed();
+      long needed = loader.memory.bytes();
       assertTrue(needed > 1000, needed + " bytes");
       loader.memory.setMaxBytes(needed);
       loader.goRound();
@@ -205,7 +208,7 @@ class ResidentMemoryTest {
       reader.close();
       waiting.close();
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
     loader.goRound();
     assertFalse(loader.isDue(), "nothing is open, and the loader goes on");
   }
@@ -222,24 +225,24 @@ class ResidentMemoryTest {
     try (ResidentDirectory resident = loader.directory(disk, KEYS);
         DirectoryReader reader = DirectoryReader.open(resident)) {
       assertEquals(2, resident.snapshot().waitingFiles());
-      long bytes = loader.memory.ramBytesUsed();
+      long bytes = loader.memory.bytes();
       assertTrue(bytes > 1000, bytes + " bytes");
       long read = resident.snapshot().readBytes();
       assertEquals(disk.fileLength("_0_Lucene104_1.tip"), read);
       loader.goRound();
       assertEquals(2, resident.snapshot().files());
       assertEquals(bytes, resident.snapshot().readBytes());
-      assertEquals(bytes, loader.memory.ramBytesUsed());
+      assertEquals(bytes, loader.memory.bytes());
       assertEquals(0, resident.snapshot().wastedBytes());
       assertEquals(0, resident.snapshot().faults());
       KeyedIndex.assertVersion("first", reader, 5);
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   @Test
   void smallFiles_ofTwoDirectories_shareTheBound() throws Exception {
-    ResidentMemory memory = new ResidentMemory("small files", 150, Heaps.ROOMY);
+    ProcessMemory memory = Heaps.memory("small files", 150, Heaps.ROOMY);
     try (SmallFilesDirectory one = small(memory);
         SmallFilesDirectory other = small(memory)) {
       byte[] expected = SmallFilesDirectoryTest.write(one, "small", 100);
@@ -248,18 +251,18 @@ class ResidentMemoryTest {
         assertEquals(1, other.snapshot().refusedFiles());
         assertArrayEquals(expected, SmallFilesDirectoryTest.bytes(held));
         assertArrayEquals(expected, SmallFilesDirectoryTest.bytes(mapped));
-        assertEquals(100, memory.ramBytesUsed());
+        assertEquals(100, memory.bytes());
       }
       other.openInput("small", IOContext.DEFAULT).close();
       assertEquals(1, other.snapshot().readFiles());
     }
-    assertEquals(0, memory.ramBytesUsed());
+    assertEquals(0, memory.bytes());
   }
 
   @Test
   void smallFile_withoutHeap_isLeftToTheDirectoryBelow() throws Exception {
-    ResidentMemory memory = new ResidentMemory("small files", 1000, Heaps.ROOMY);
-    HeapCopy.Allocator none =
+    ProcessMemory memory = Heaps.memory("small files", 1000, Heaps.ROOMY);
+    HeldMemory.Allocator none =
         bytes -> {
           throw new OutOfMemoryError("Java heap space");
         };
@@ -270,11 +273,11 @@ class ResidentMemoryTest {
         assertArrayEquals(expected, SmallFilesDirectoryTest.bytes(mapped));
       }
       assertEquals(new SmallFilesSnapshot(0, 0, 0, 1), directory.snapshot());
-      assertEquals(0, memory.ramBytesUsed());
+      assertEquals(0, memory.bytes());
     }
   }
 
-  private SmallFilesDirectory small(ResidentMemory memory) throws Exception {
+  private SmallFilesDirectory small(ProcessMemory memory) throws Exception {
     return new SmallFilesDirectory(
         new MMapDirectory(temp), SmallFilesOptions.DEFAULT, memory, byte[]::new);
   }

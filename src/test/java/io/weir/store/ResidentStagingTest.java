@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.held.Heaps;
+import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,7 +85,7 @@ class ResidentStagingTest {
         assertEquals(0, resident.snapshot().faults());
       }
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   /** An abort between two pieces: the merge ends there, and its memory is given back. */
@@ -111,7 +113,7 @@ class ResidentStagingTest {
               MergePolicy.MergeAbortedException.class,
               () -> resident.createOutput("_0.si", MERGE).close());
           assertEquals(held, resident.snapshot().bytes());
-          assertEquals(held, loader.memory.ramBytesUsed());
+          assertEquals(held, loader.memory.bytes());
           assertEquals(0, resident.snapshot().faults());
         } finally {
           MergeReadPacing.end();
@@ -128,14 +130,14 @@ class ResidentStagingTest {
     KeyedIndex.build(FSDirectory.open(temp), config(compound, KEYS), 1, DOCUMENTS);
     try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader.open(resident).close();
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
 
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.bytes() > DOCUMENTS);
       resident.deleteFile("_0.nothing-of-it");
-      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.bytes() > DOCUMENTS);
       resident.deleteFile(compound ? "_0.cfs" : "_0_Lucene104_1.tim");
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
     }
   }
 
@@ -145,9 +147,9 @@ class ResidentStagingTest {
     try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader.open(resident).close();
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.bytes() > DOCUMENTS);
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   @Test
@@ -155,11 +157,11 @@ class ResidentStagingTest {
     KeyedIndex.build(FSDirectory.open(temp), config(false, KEYS), 2, DOCUMENTS);
     try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader reader = DirectoryReader.open(resident);
-      long held = loader.memory.ramBytesUsed();
+      long held = loader.memory.bytes();
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(loader.memory.ramBytesUsed() > held);
+      assertTrue(loader.memory.bytes() > held);
       reader.close();
-      assertEquals(0, loader.memory.ramBytesUsed());
+      assertEquals(0, loader.memory.bytes());
     }
   }
 
@@ -170,7 +172,7 @@ class ResidentStagingTest {
     try (ResidentDirectory resident = loader.directory(watched(), KEYS)) {
       DirectoryReader.open(resident).close();
       resident.createOutput("_0.si", MERGE).close();
-      assertTrue(loader.memory.ramBytesUsed() > DOCUMENTS);
+      assertTrue(loader.memory.bytes() > DOCUMENTS);
       try (Directory behind = FSDirectory.open(temp)) {
         for (String file : behind.listAll()) {
           behind.deleteFile(file);
@@ -182,7 +184,7 @@ class ResidentStagingTest {
         KeyedIndex.assertVersion("first", reader, 5);
       }
     }
-    assertEquals(0, loader.memory.ramBytesUsed());
+    assertEquals(0, loader.memory.bytes());
   }
 
   private static IndexWriterConfig warmed(boolean compound) {

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
+import io.weir.store.held.HeldMemory;
+import io.weir.store.held.HeldSegmentInfos;
+import io.weir.store.held.ProcessMemory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,18 +121,18 @@ class SmallFilesDirectoryTest {
 
   @Test
   void segmentInfo_readWhileItIsDeleted_isNotHeld() {
-    SmallFilesMemory memory = new SmallFilesMemory(1000, ResidentMemory.ofSmallFiles());
+    HeldMemory memory = new HeldMemory(1000, ProcessMemory.SMALL_FILES, byte[]::new);
     HeldSegmentInfos infos = new HeldSegmentInfos(memory);
     Object writer = new Object();
     infos.lock(writer);
     long before = infos.removals();
     infos.remove("_1.si"); // after the file was read, before it is added
     infos.addRead("_1.si", new byte[400], before);
-    assertEquals(0, memory.snapshot().heldBytes());
+    assertEquals(0, memory.bytes());
     infos.addRead("_2.si", new byte[400], infos.removals());
-    assertEquals(400, memory.snapshot().heldBytes());
+    assertEquals(400, memory.bytes());
     infos.unlock(writer);
-    assertEquals(0, memory.snapshot().heldBytes());
+    assertEquals(0, memory.bytes());
   }
 
   @Test

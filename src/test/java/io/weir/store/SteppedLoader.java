@@ -1,21 +1,25 @@
 package io.weir.store;
 
 import io.weir.fakes.AutoClock;
+import io.weir.store.held.HeapHeadroom;
+import io.weir.store.held.Heaps;
+import io.weir.store.held.ProcessMemory;
+import io.weir.store.keys.DictionaryLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.apache.lucene.store.Directory;
 
 /** The memory of a process and its loader, which loads and looks when a test says so. */
-final class SteppedLoader {
+public final class SteppedLoader {
 
-  final ResidentMemory memory;
+  final ProcessMemory memory;
   final AutoClock clock = new AutoClock();
-  final DictionaryLoader loader;
+  public final DictionaryLoader loader;
   private final List<Runnable> due = new ArrayList<>(); // guarded by itself
 
   /** With a heap that is never short. */
-  SteppedLoader(long maxBytes) {
+  public SteppedLoader(long maxBytes) {
     this(maxBytes, Heaps.ROOMY, bytes -> bytes);
   }
 
@@ -25,7 +29,7 @@ final class SteppedLoader {
    * @param allocate sees each size before it is allocated
    */
   SteppedLoader(long maxBytes, HeapHeadroom heap, IntUnaryOperator allocate) {
-    memory = new ResidentMemory("key dictionaries", maxBytes, heap, clock);
+    memory = Heaps.memory("key dictionaries", maxBytes, heap, clock);
     loader =
         new DictionaryLoader(
             memory, bytes -> new byte[allocate.applyAsInt(bytes)], clock, this::add, look -> {});

@@ -1,5 +1,7 @@
 package io.weir.store;
 
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +26,6 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
         WritebackMedium.of(machinePath, "any", options, ForeignLinuxCalls::get);
     return new EveryWriteIsAMerges(
         new WritebackDirectory(
-            files, options, medium, new UnstartedFiles(65536), NanoClock.SYSTEM));
+            files, options, medium, new Disk.UnstartedFiles(65536), NanoClock.SYSTEM));
   }
 }

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.weir.fakes.AutoClock;
 import io.weir.rate.ByteBudget;
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.RecordingLinuxCalls;
+import io.weir.store.writeback.FileWriteback;
+import io.weir.store.writeback.WritebackMedium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +41,7 @@ class WritebackDirectoryTest {
 
   private final RecordingLinuxCalls kernel = new RecordingLinuxCalls();
   private final AutoClock clock = new AutoClock();
-  private final UnstartedFiles unstarted = new UnstartedFiles(4 * UNIT);
+  private final Disk.UnstartedFiles unstarted = new Disk.UnstartedFiles(4 * UNIT);
   private byte[] bytes;
 
   @BeforeEach
@@ -269,11 +273,11 @@ class WritebackDirectoryTest {
   @Test
   void createOutput_ofWhatIsNoLastingFileOfAMerge_isNotWrapped() throws Exception {
     try (WritebackDirectory directory = smoothing(SMALL)) {
-      assertInstanceOf(WritebackIndexOutput.class, create(directory, "_1.fdt", MERGE));
-      assertFalse(create(directory, "_2.fdt", FLUSH) instanceof WritebackIndexOutput);
-      assertFalse(create(directory, "_1_1.liv", IOContext.DEFAULT) instanceof WritebackIndexOutput);
+      assertInstanceOf(FileWriteback.Output.class, create(directory, "_1.fdt", MERGE));
+      assertFalse(create(directory, "_2.fdt", FLUSH) instanceof FileWriteback.Output);
+      assertFalse(create(directory, "_1_1.liv", IOContext.DEFAULT) instanceof FileWriteback.Output);
       try (IndexOutput output = directory.createTempOutput("_1", "bkd", MERGE)) {
-        assertFalse(output instanceof WritebackIndexOutput);
+        assertFalse(output instanceof FileWriteback.Output);
       }
     }
   }

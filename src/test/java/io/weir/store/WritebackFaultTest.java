@@ -13,6 +13,9 @@ import io.weir.fakes.CountingDirectory;
 import io.weir.fakes.FaultyDirectory;
 import io.weir.fakes.SteppedFileSystem;
 import io.weir.rate.ByteBudget;
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.RecordingLinuxCalls;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -66,7 +69,7 @@ class WritebackFaultTest {
   private static final WritebackOptions SMALL =
       WritebackOptions.DEFAULT.withRangeBytes(UNIT).withDropWritten(DropWritten.ALWAYS);
 
-  private final UnstartedFiles leftAlone = new UnstartedFiles(Long.MAX_VALUE);
+  private final Disk.UnstartedFiles leftAlone = new Disk.UnstartedFiles(Long.MAX_VALUE);
   @TempDir Path temp;
   @TempDir Path built;
 
@@ -99,7 +102,7 @@ class WritebackFaultTest {
             assertThrows(MergeAbortedException.class, () -> write(directory, "_1.fdt"));
         assertTrue(aborted.getMessage().contains("_1.fdt"), aborted.getMessage());
         assertTrue(aborted.getMessage().contains(error), aborted.getMessage());
-        assertInstanceOf(LostWriteException.class, aborted.getCause());
+        assertInstanceOf(WritebackMedium.LostWriteException.class, aborted.getCause());
       } else {
         write(directory, "_1.fdt");
         directory.sync(Set.of("_1.fdt"));
@@ -313,8 +316,8 @@ class WritebackFaultTest {
     for (IOException failure :
         List.of(new IOException("Input/output error"), new ClosedByInterruptException())) {
       Path file = Files.createTempFile(temp, "_1", ".fdt");
-      try (ForcedWritebackFile forced =
-          new ForcedWritebackFile(
+      try (WritebackMedium.ForcedFile forced =
+          new WritebackMedium.ForcedFile(
               SteppedFileSystem.of(
                       temp,
                       (step, name) -> {
@@ -325,7 +328,7 @@ class WritebackFaultTest {
         if (failure instanceof ClosedChannelException) {
           assertSame(failure, thrown);
         } else {
-          assertInstanceOf(LostWriteException.class, thrown);
+          assertInstanceOf(WritebackMedium.LostWriteException.class, thrown);
           assertSame(failure, thrown.getCause());
         }
       }

@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.weir.store.kernel.ErrnoException;
+import io.weir.store.kernel.LinuxCalls;
+import io.weir.store.kernel.RecordingLinuxCalls;
+import io.weir.store.writeback.FileWriteback;
+import io.weir.store.writeback.WritebackMedium;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -124,15 +129,15 @@ class WritebackMediumTest {
     assertEquals(
         "merge output is smoothed by FileChannel.force: "
             + "zfs keeps its data outside the page cache",
-        WritebackMethodLog.text(force));
+        WritebackMedium.MethodLog.text(force));
     WritebackMedium range = WritebackMedium.of(temp, "ext4", OPTIONS, () -> kernel);
     assertEquals(
         "merge output is smoothed by sync_file_range: sync_file_range answers",
-        WritebackMethodLog.text(range));
+        WritebackMedium.MethodLog.text(range));
     WritebackMedium none = WritebackMedium.of(temp, "tmpfs", OPTIONS, () -> kernel);
     assertEquals(
         "merge output is not smoothed: tmpfs keeps its files in memory",
-        WritebackMethodLog.text(none));
+        WritebackMedium.MethodLog.text(none));
   }
 
   @ParameterizedTest
@@ -210,7 +215,7 @@ class WritebackMediumTest {
   private static void assertPassesThrough(WritebackDirectory directory) throws IOException {
     IOContext merge = IOContext.merge(new MergeInfo(1, 1, false, 1));
     try (IndexOutput output = directory.createOutput("_1.fdt", merge)) {
-      assertFalse(output instanceof WritebackIndexOutput);
+      assertFalse(output instanceof FileWriteback.Output);
       output.writeBytes(new byte[5 << 20], 5 << 20);
     }
     assertEquals(new WritebackSnapshot(0, 0, 0, 0, 0, 0, 0, 0), directory.snapshot());

@@ -29,7 +29,12 @@ class ToolsScriptApiCheckTest {
           mkdir -p target/japicmp
           echo 'REMOVED METHOD a()' >target/japicmp/api.diff
           case $* in *strict=true*) exit 1 ;; esac ;;
-        *) mkdir -p target; echo jar >target/weir-0.jar; echo cli >target/weir-0-cli.jar ;;
+        *)
+          mkdir -p target/modules
+          echo jar >target/weir-0.jar
+          echo cli >target/weir-0-cli.jar
+          echo cache >target/weir-0-query-cache.jar
+          echo cache >target/modules/weir-0-query-cache.jar ;;
       esac
       """;
 

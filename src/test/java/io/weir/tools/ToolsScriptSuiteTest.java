@@ -120,7 +120,7 @@ class ToolsScriptSuiteTest {
 
     assertEquals(3, result.exitCode());
     assertEquals(
-        List.of("-B -ntp test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
+        List.of("-B -ntp test -Plong -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
         sandbox.linesOf("builds"));
     // A busy machine takes longer than no second.
     List<String> out =
@@ -171,11 +171,37 @@ class ToolsScriptSuiteTest {
   }
 
   @Test
+  void long_addsToTheWholeSuiteAndNeedsTheFrameworksOfEngines() throws Exception {
+    Files.delete(temporary.resolve("engines/opensearch-tests-3"));
+
+    Result whole = sandbox.run(sandbox.script("tools/test"));
+    Result all = sandbox.run(sandbox.script("tools/test"), "--long");
+    Result both = sandbox.run(sandbox.script("tools/test"), "--long", "--fast");
+
+    assertEquals(
+        List.of(
+            "-B -ntp -Pdist verify -Dsurefire.failIfNoSpecifiedTests=false",
+            "-B -ntp -Pdist,long verify -Dsurefire.failIfNoSpecifiedTests=false"),
+        sandbox.linesOf("builds"));
+    assertEquals(List.of(), whole.err());
+    assertEquals(
+        List.of(
+            "weir: opensearch-tests is not here; the tests that need it will be skipped"
+                + " (tools/engine opensearch-tests, or tools/test --install)"),
+        all.err());
+    assertEquals(2, both.exitCode());
+    assertEquals(
+        List.of("weir: --fast leaves tests out and --long adds some; give one of them"),
+        both.err());
+  }
+
+  @Test
   void help_showsTheOptionsAndRunsNothing() throws Exception {
     Result result = sandbox.run(sandbox.script("tools/test"), "--help");
 
     assertEquals(0, result.exitCode());
-    assertEquals("Usage: tools/test [--fast] [--install] [MAVEN ARGS...]", result.out().getFirst());
+    assertEquals(
+        "Usage: tools/test [--fast | --long] [--install] [MAVEN ARGS...]", result.out().getFirst());
     assertEquals(List.of(), sandbox.linesOf("builds"));
   }
 
@@ -291,7 +317,7 @@ class ToolsScriptSuiteTest {
         List.of("weir: installing chromium for the tests of the report in a browser..."),
         result.err());
     assertEquals(
-        List.of("-B -ntp -Pdist verify -Dsurefire.failIfNoSpecifiedTests=false"),
+        List.of("-B -ntp -Pdist,long verify -Dsurefire.failIfNoSpecifiedTests=false"),
         sandbox.linesOf("builds"));
   }
 }

@@ -244,7 +244,7 @@ class ThisLuceneTest {
   private static List<String> classesOfTheLibrary() throws Exception {
     Set<String> packages =
         Arrays.stream(Ring.values())
-            .filter(Ring::isInLibrary)
+            .filter(Ring::isForApplications)
             .map(Ring::fullName)
             .collect(Collectors.toSet());
     Path root = Path.of(Weir.class.getProtectionDomain().getCodeSource().getLocation().toURI());

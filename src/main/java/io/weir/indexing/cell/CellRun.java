@@ -8,6 +8,7 @@ import io.weir.procfs.Procfs;
 import io.weir.report.words.Figures;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Window;
+import io.weir.run.FailureWords;
 import io.weir.run.HostNoise;
 import io.weir.run.Part;
 import io.weir.run.RunWarning;
@@ -290,7 +291,7 @@ final class CellRun {
   private void requireSpace() throws IOException {
     long free = freeBytes.getAsLong();
     if (free < LEAST_FREE_BYTES) {
-      throw new IOException(
+      throw new FailureWords.ReserveException(
           "the disk of %s must keep %d MB free, the index left it %d MB: choose another --place, or a shorter --duration"
               .formatted(task.index(), LEAST_FREE_BYTES / 1_000_000, free / 1_000_000));
     }

@@ -1,17 +1,13 @@
 package io.weir.indexing.report;
 
 import io.weir.indexing.steady.EvenRates;
+import io.weir.report.model.CsvFile;
 import io.weir.run.RunFiles;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
 /**
  * The samples of one cell in one round, as the run directory has them.
@@ -32,26 +28,16 @@ record CellSeries(Key key, List<long[]> samples) {
   /** All series of a run, by cell and round; none without the file. */
   static Map<Key, CellSeries> read(RunFiles files) throws IOException {
     Map<Key, CellSeries> series = new LinkedHashMap<>();
-    if (!Files.exists(files.seriesCsv())) {
-      return series;
-    }
-    try (Reader in = Files.newBufferedReader(files.seriesCsv());
-        CSVParser lines =
-            CSVParser.parse(
-                in, CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get())) {
-      for (CSVRecord line : lines) {
-        try {
+    CsvFile.read(
+        files.seriesCsv(),
+        line -> {
           Key key = new Key(line.get("cell"), Long.parseLong(line.get("round")));
           long[] values = COLUMNS.stream().mapToLong(c -> Long.parseLong(line.get(c))).toArray();
           series
               .computeIfAbsent(key, unused -> new CellSeries(key, new ArrayList<>()))
               .samples()
               .add(values);
-        } catch (IllegalArgumentException e) {
-          // A line that was cut off when its writer died.
-        }
-      }
-    }
+        });
     series.values().removeIf(one -> one.samples().size() < 2);
     return series;
   }

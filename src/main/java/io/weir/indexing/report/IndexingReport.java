@@ -1,11 +1,13 @@
 package io.weir.indexing.report;
 
-import io.weir.report.chart.LineChart;
-import io.weir.report.html.EnvironmentFacts;
+import io.weir.report.chart.Axis;
+import io.weir.report.chart.Chart;
+import io.weir.report.chart.Chart.Band;
+import io.weir.report.html.Html;
 import io.weir.report.html.HtmlTable;
-import io.weir.report.html.LinePage;
-import io.weir.report.svg.HtmlText;
+import io.weir.report.html.Page;
 import io.weir.report.words.Figures;
+import io.weir.report.words.Remarks;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Window;
 import io.weir.run.Part;
@@ -13,14 +15,11 @@ import io.weir.run.Run;
 import io.weir.run.RunFiles;
 import io.weir.run.RunJson;
 import java.io.IOException;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Makes {@code report.html} of a run of {@code weir index}.
@@ -30,9 +29,7 @@ import java.util.TreeMap;
  */
 public final class IndexingReport {
 
-  private static final DateTimeFormatter DAY_AND_TIME =
-      DateTimeFormatter.ofPattern("d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
-          .withZone(ZoneOffset.UTC);
+  private static final int HEIGHT = 220;
 
   private IndexingReport() {}
 
@@ -43,145 +40,91 @@ public final class IndexingReport {
   }
 
   private static String render(Run run, Map<CellSeries.Key, CellSeries> series) throws IOException {
-    return new LinePage(
-            "How fast Lucene indexed",
-            "%s \u00b7 took %s \u00b7 Weir %s \u00b7 Lucene %s"
-                .formatted(
-                    DAY_AND_TIME.format(run.startedAt()),
-                    Figures.seconds(run.duration().toMillis() / 1e3),
-                    run.weir(),
-                    run.lucene()),
-            before(run),
-            "The rate over time",
-            "Time is in seconds since the first document. The shaded span is the steady part.",
-            charts(run, series),
-            facts(run))
-        .render();
-  }
-
-  private static String before(Run run) {
-    StringBuilder out = new StringBuilder();
-    StringBuilder alerts = new StringBuilder();
-    if (run.interrupted()) {
-      alerts.append(
-          LinePage.alert(
-              "Interrupted", "The run was stopped or has not ended: cells are missing.", false));
-    }
-    run.failed()
-        .forEach(
-            cell ->
-                alerts.append(
-                    LinePage.alert(
-                        "Failed",
-                        IndexingNotes.failure(cell, cell.failure().orElseThrow()),
-                        true)));
-    if (!alerts.isEmpty()) {
-      out.append("<section class=\"alerts\" aria-label=\"Failures\">\n").append(alerts);
-      out.append("</section>\n");
-    }
     List<String> answer = IndexingAnswer.of(run);
-    if (!answer.isEmpty()) {
-      out.append("<div class=\"answer\">\n<p>%s</p>\n</div>\n".formatted(text(answer.getFirst())));
-      out.append("<ul class=\"headlines\">\n");
-      answer.stream().skip(1).forEach(s -> out.append("<li>%s</li>\n".formatted(text(s))));
-      out.append("</ul>\n");
-    }
-    StringBuilder notes = new StringBuilder();
-    IndexingNotes.noise(run).forEach(t -> notes.append(LinePage.alert("Noise", t, false)));
-    IndexingNotes.warnings(run).forEach(t -> notes.append(LinePage.alert("Warning", t, false)));
-    if (!notes.isEmpty()) {
-      out.append("<section class=\"notes\" aria-label=\"Notes\">\n").append(notes);
-      out.append("</section>\n");
-    }
-    out.append("<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">The figures</h2>\n");
-    out.append("<div class=\"tables\">\n");
-    out.append(HtmlTable.of(IndexingTables.of(run)));
-    return out.append("</div>\n</section>\n").toString();
+    Remarks remarks = Remarks.of(run);
+    Page page =
+        new Page(
+            "How fast Lucene indexed",
+            Html.subtitle(run.startedAt(), run.duration(), run.weir(), run.lucene()));
+    page.add(Html.alerts(remarks, ""))
+        .add(Html.answer(answer.stream().limit(1).toList(), ""))
+        .add(
+            Html.headlines(
+                answer.stream().skip(1).map(Html::headline).collect(Collectors.joining())))
+        .add(Html.notes(remarks))
+        .section("figures", "The figures", Html.tables(HtmlTable.of(IndexingTables.of(run))))
+        .section(
+            "charts",
+            "The rate over time",
+            Page.HINT.formatted(
+                    "Time is in seconds since the first document. The shaded span is the steady"
+                        + " part.")
+                + Html.two(charts(page, run, series)));
+    return page.section("facts", "Where this was measured", facts(run)).render();
   }
 
-  private static List<LineChart> charts(Run run, Map<CellSeries.Key, CellSeries> series) {
-    List<LineChart> charts = new ArrayList<>();
-    run.measured()
+  private static String charts(Page page, Run run, Map<CellSeries.Key, CellSeries> series) {
+    return run.measured()
         .filter(cell -> cell.round() == 1)
         .sorted(CellSummary.order(run))
-        .forEach(
+        .flatMap(
             cell ->
                 Optional.ofNullable(series.get(new CellSeries.Key(cell.name(), cell.round())))
-                    .ifPresent(one -> charts.add(chart(cell, one))));
-    return charts;
+                    .map(one -> chart(cell, one))
+                    .stream())
+        .map(chart -> page.figure("", "h3", chart.title(), chart))
+        .collect(Collectors.joining());
   }
 
   /** The first round stands for all: the figures of the others are in the tables. */
-  private static LineChart chart(Part cell, CellSeries series) {
+  private static Chart chart(Part cell, CellSeries series) {
     Optional<Double> from = cell.get(CellFigures.FROM, Window.STEADY);
     Optional<Double> to = cell.get(CellFigures.TO, Window.STEADY);
-    return new LineChart(
-        cell.name() + ", round " + cell.round(),
-        cell.get(CellFigures.RATE, Window.STEADY)
-            .map(
-                steady ->
-                    "%s GB/h from second %s to %s; %s with start and end"
-                        .formatted(
-                            Figures.threeDigits(steady),
-                            Figures.oneDecimal(from.orElseThrow()),
-                            Figures.oneDecimal(to.orElseThrow()),
-                            Figures.threeDigits(cell.require(CellFigures.RATE, Window.WHOLE))))
-            .orElse("no steady part"),
-        "GB/h",
-        "MB/s written",
-        false,
-        series.times(),
-        List.of(
-            line("text indexed", "--blue", false, series.gigabytesPerHour()),
-            line("flushed", "--green", true, series.flushedPerSecond()),
-            line("merged", "--brick", true, series.mergedPerSecond())),
-        from.stream().map(start -> new LineChart.Band(start, to.orElseThrow())).toList(),
-        List.of());
+    List<Double> x = series.times();
+    Chart chart =
+        new Chart(
+            "",
+            cell.name() + ", round " + cell.round(),
+            cell.get(CellFigures.RATE, Window.STEADY)
+                .map(
+                    steady ->
+                        "%s GB/h from second %s to %s; %s with start and end"
+                            .formatted(
+                                Figures.threeDigits(steady),
+                                Figures.oneDecimal(from.orElseThrow()),
+                                Figures.oneDecimal(to.orElseThrow()),
+                                Figures.threeDigits(cell.require(CellFigures.RATE, Window.WHOLE))))
+                .orElse("no steady part"),
+            HEIGHT,
+            Axis.seconds(0, x.getLast()),
+            Axis.linear("GB/h", 0),
+            Optional.of(Axis.linear("MB/s written", 0)),
+            List.of(
+                line("text indexed", "blue", x, series.gigabytesPerHour()),
+                line("flushed", "green", x, series.flushedPerSecond()).onTheRight(true),
+                line("merged", "brick", x, series.mergedPerSecond()).onTheRight(true)),
+            from.stream().map(start -> Band.shaded(start, to.orElseThrow(), "")).toList(),
+            List.of());
+    return Chart.onOneScale(List.of(chart), chart.x()).getFirst();
   }
 
-  private static LineChart.Series line(
-      String label, String colour, boolean right, List<Double> values) {
-    return new LineChart.Series(label, colour, LineChart.Form.LINE, right, values);
+  private static Chart.Series line(
+      String label, String colour, List<Double> x, List<Double> values) {
+    return Chart.Series.of(label, label, colour, Chart.Form.LINE, x, values);
   }
 
   private static String facts(Run run) {
-    StringBuilder out = new StringBuilder();
-    out.append("<section class=\"facts\" aria-labelledby=\"facts\">\n");
-    out.append("<h2 id=\"facts\">Where this was measured</h2>\n");
-    definitions(out, "Machine", EnvironmentFacts.of(run.environment()));
-    definitions(out, "Workload", run.workload());
-    Map<String, String> settings = new TreeMap<>();
-    for (Part cell : run.parts()) {
-      settings.put(
-          cell.require(CellFigures.ARM),
-          cell.settings().entrySet().stream()
-              .map(setting -> setting.getKey() + "=" + setting.getValue())
-              .reduce((a, b) -> a + ", " + b)
-              .orElse(""));
-    }
-    definitions(out, "Arms", settings);
-    out.append(
-        "<h3>Command</h3>\n<pre>weir %s</pre>\n"
-            .formatted(text(EnvironmentFacts.commandLine(run.command()))));
-    return out.append(
-            "<p class=\"hint\">GB is 1,000,000,000 bytes of text as UTF-8. The steady part is what"
-                + " is left when the values at both ends that make the mean less certain are cut"
-                + " off (MSER-5), in whole cycles of flushes. The whole cell lasts until all is flushed, merged and committed."
-                + " A dash marks a value that was not measured.</p>\n</section>\n")
-        .toString();
-  }
-
-  private static void definitions(StringBuilder out, String title, Map<String, String> facts) {
-    if (facts.isEmpty()) {
-      return;
-    }
-    out.append("<h3>").append(title).append("</h3>\n<dl>\n");
-    facts.forEach(
-        (name, value) -> out.append("<dt>%s</dt><dd>%s</dd>\n".formatted(text(name), text(value))));
-    out.append("</dl>\n");
-  }
-
-  private static String text(String plain) {
-    return HtmlText.escape(plain);
+    Map<String, String> arms = new TreeMap<>();
+    run.parts()
+        .forEach(cell -> arms.put(cell.require(CellFigures.ARM), Html.settings(cell.settings())));
+    return Html.facts(
+        run.environment(),
+        run.workload(),
+        arms,
+        run.command(),
+        "GB is 1,000,000,000 bytes of text as UTF-8. The steady part is what is left when the"
+            + " values at both ends that make the mean less certain are cut off (MSER-5), in whole"
+            + " cycles of flushes. The whole cell lasts until all is flushed, merged and committed."
+            + " A dash marks a value that was not measured.");
   }
 }

@@ -185,17 +185,23 @@ public final class ServerMain {
       merges.ifPresent(ForcedMerges::close);
       sampling.finish();
       collected = collections.end(false);
+      throwFailure(load, index);
     } finally {
       merges.ifPresent(ForcedMerges::close);
       index.rollback(); // also ends a merge that still runs
     }
+    gc.warning().ifPresent(warnings::add);
+    return new ServerMessage.Ended(collected, List.copyOf(warnings));
+  }
+
+  /** Before the rollback, which ends merges too. */
+  private void throwFailure(Load load, ArmIndex index) throws IOException {
     load.throwFailure();
     Optional<Throwable> failed = mergeFailure();
     if (failed.isPresent()) {
       throw new IOException("a forced merge failed: " + failed.get(), failed.get());
     }
-    gc.warning().ifPresent(warnings::add);
-    return new ServerMessage.Ended(collected, List.copyOf(warnings));
+    index.throwFailure();
   }
 
   /** Also ends when a merge has failed, or another load, which ends the timeline. */

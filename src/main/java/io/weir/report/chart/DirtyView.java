@@ -13,8 +13,8 @@ import java.util.OptionalLong;
  * @param showsThreshold the level above which it makes writers wait
  */
 record DirtyView(boolean showsBackground, boolean showsThreshold) {
-  private static final String BACKGROUND = "dirty_background_threshold_bytes";
-  private static final String THRESHOLD = "dirty_threshold_bytes";
+  static final String BACKGROUND = "dirty_background_threshold_bytes";
+  static final String THRESHOLD = "dirty_threshold_bytes";
 
   /** A threshold is drawn up to this multiple of the highest curve. */
   private static final double REACH = 1.6;

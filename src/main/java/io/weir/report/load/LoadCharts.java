@@ -1,12 +1,16 @@
 package io.weir.report.load;
 
 import io.weir.figure.Figure;
-import io.weir.report.load.LineChart.Axis;
-import io.weir.report.load.LineChart.Line;
-import io.weir.report.load.LineChart.Point;
+import io.weir.report.chart.ArmMarks;
+import io.weir.report.chart.Axis;
+import io.weir.report.chart.Chart;
+import io.weir.report.chart.Chart.Form;
+import io.weir.report.chart.Chart.Series;
+import io.weir.report.chart.Chart.Whisker;
+import io.weir.report.model.CsvFile;
 import io.weir.report.model.HistogramLogFile;
 import io.weir.report.model.LatencyCurve;
-import io.weir.report.svg.ArmMarks;
+import io.weir.report.words.Figures;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Run;
@@ -15,7 +19,6 @@ import io.weir.run.RunFiles;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,19 +30,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
 /** The charts of a run of {@code weir load}. */
 final class LoadCharts {
 
-  private static final Axis LOAD = new Axis("requests per second", true, 0);
-  private static final Axis MILLIS = new Axis("ms", true, 0);
-  private static final Axis PERCENT = new Axis("% of all processors", false, 100);
-  private static final Axis SECONDS = new Axis("seconds since the server started", false, 1);
-  private static final Axis MEGABYTES = new Axis("MB", false, 1);
-  private static final Axis PAUSE = new Axis("ms", true, 0);
+  private static final int HEIGHT = 250;
 
   /** More curves than these in one picture cannot be told apart. */
   private static final int MOST_CURVES = 6;
@@ -56,44 +51,93 @@ final class LoadCharts {
     this.marks = new ArmMarks(run.names());
   }
 
-  ArmMarks marks() {
-    return marks;
-  }
-
   /** A figure of the response times against load, a line for each arm. */
-  LineChart latency(String figure, Function<LatencySummary, Optional<Double>> of) {
-    List<Line> lines = new ArrayList<>();
-    for (String name : run.names()) {
-      lines.add(
-          new Line(
-              marks.style(name),
-              Optional.of(marks.shape(name)),
-              true,
-              byLoad(name, step -> step.get(StepFigures.LATENCY).flatMap(of))));
-    }
-    return new LineChart(figure + " of response times against load", LOAD, MILLIS, lines);
+  Chart latency(String figure, Function<LatencySummary, Optional<Double>> of) {
+    return byLoad(
+        figure,
+        figure + " of response times against load",
+        Axis.log("ms"),
+        run.names().stream()
+            .map(
+                name -> {
+                  List<Medians> medians =
+                      byLoad(name, step -> step.get(StepFigures.LATENCY).flatMap(of));
+                  return within(
+                      marks.series(name, Form.BOTH, loads(medians), values(medians)), medians);
+                })
+            .toList());
   }
 
   /** What one arm used against load. */
-  LineChart use(String name) {
-    return new LineChart(
+  Chart use(String name) {
+    return byLoad(
+        name,
         "What " + name + " used against load",
-        LOAD,
-        PERCENT,
+        Axis.linear("% of all processors", 100),
         List.of(
-            useLine("machine", name, StepFigures.MACHINE),
-            useLine("server", name, StepFigures.SERVER),
-            useLine("client", name, StepFigures.CLIENT),
-            useLine("collector", name, StepFigures.COLLECTOR)));
+            use(name, "the machine", "purple", StepFigures.MACHINE),
+            use(name, "the server", "blue", StepFigures.SERVER),
+            use(name, "the client", "green", StepFigures.CLIENT),
+            use(name, "the server's collector", "red", StepFigures.COLLECTOR)));
   }
 
-  private Line useLine(String style, String name, Figure<Double> figure) {
-    return new Line("use-" + style, Optional.empty(), true, byLoad(name, step -> step.get(figure)));
+  private Series use(String name, String label, String colour, Figure<Double> figure) {
+    List<Medians> medians = byLoad(name, step -> step.get(figure));
+    return within(
+        Series.of("", label, colour, Form.LINE, loads(medians), values(medians)), medians);
   }
 
-  /** The median of the rounds at each load, with the least and the most. */
-  private List<Point> byLoad(String name, Function<Part, Optional<Double>> of) {
-    Map<Double, List<Double>> values =
+  private static Chart byLoad(String title, String summary, Axis left, List<Series> series) {
+    List<Double> loads = series.stream().flatMap(one -> one.x().stream()).toList();
+    return chart(title, summary, Axis.log("requests per second").around(loads), left, series);
+  }
+
+  private static Chart chart(String title, String summary, Axis x, Axis left, List<Series> series) {
+    Chart chart =
+        new Chart(
+            "load",
+            title,
+            summary,
+            HEIGHT,
+            x,
+            left,
+            Optional.empty(),
+            series,
+            List.of(),
+            List.of());
+    return Chart.onOneScale(List.of(chart), x).getFirst();
+  }
+
+  /** The median of the rounds at one load, with the least and the most. */
+  private record Medians(double load, double[] values) {
+
+    double median() {
+      return RunFigure.median(values);
+    }
+
+    Whisker whisker() {
+      return new Whisker(
+          load,
+          load,
+          Arrays.stream(values).min().orElseThrow(),
+          Arrays.stream(values).max().orElseThrow());
+    }
+  }
+
+  private static List<Double> loads(List<Medians> medians) {
+    return medians.stream().map(Medians::load).toList();
+  }
+
+  private static List<Double> values(List<Medians> medians) {
+    return medians.stream().map(Medians::median).toList();
+  }
+
+  private static Series within(Series series, List<Medians> medians) {
+    return series.within(medians.stream().map(Medians::whisker).toList());
+  }
+
+  private List<Medians> byLoad(String name, Function<Part, Optional<Double>> of) {
+    TreeMap<Double, List<Double>> values =
         run.rounds(name).stream()
             .flatMap(round -> round.parts().stream())
             .filter(step -> step.status() != Status.INTERRUPTED)
@@ -105,14 +149,9 @@ final class LoadCharts {
                     Collectors.mapping(step -> of.apply(step).orElseThrow(), Collectors.toList())));
     return values.entrySet().stream()
         .map(
-            at -> {
-              double[] all = at.getValue().stream().mapToDouble(Double::doubleValue).toArray();
-              return new Point(
-                  at.getKey(),
-                  RunFigure.median(all),
-                  Arrays.stream(all).min().orElseThrow(),
-                  Arrays.stream(all).max().orElseThrow());
-            })
+            at ->
+                new Medians(
+                    at.getKey(), at.getValue().stream().mapToDouble(Double::doubleValue).toArray()))
         .toList();
   }
 
@@ -127,7 +166,7 @@ final class LoadCharts {
         byLoad.put(
             step.require(StepFigures.LOAD),
             new LatencyCurve(
-                LoadTables.plain(step.require(StepFigures.LOAD)) + "/s",
+                Figures.plain(step.require(StepFigures.LOAD)) + "/s",
                 nanos,
                 Math.round(step.require(StepFigures.LATENCY).maxMillis() * 1e6)));
       }
@@ -144,74 +183,73 @@ final class LoadCharts {
   }
 
   /** Heap and resident memory of the server over time, in the first round. */
-  LineChart memory(String name) throws IOException {
-    Path series = files.seriesCsv(name, run.rounds(name).getFirst().round());
-    return new LineChart(
-        "Heap and resident memory of " + name,
-        SECONDS,
-        MEGABYTES,
+  Chart memory(String name) throws IOException {
+    Path csv = files.seriesCsv(name, run.rounds(name).getFirst().round());
+    List<Series> series =
         List.of(
-            new Line(
-                "memory-rss",
-                Optional.empty(),
-                true,
-                points(series, "time_nanos", "rss_bytes", 1e6)),
-            new Line(
-                "memory-committed",
-                Optional.empty(),
-                true,
-                points(series, "time_nanos", "heap_committed_bytes", 1e6)),
-            new Line(
-                "memory-used",
-                Optional.empty(),
-                true,
-                points(series, "time_nanos", "heap_used_bytes", 1e6))));
+            memory(csv, "resident memory", "blue", "rss_bytes"),
+            memory(csv, "heap committed", "muted", "heap_committed_bytes"),
+            memory(csv, "heap used", "green", "heap_used_bytes"));
+    return chart(
+        name + ": heap and resident memory",
+        "Heap and resident memory of " + name,
+        seconds(series),
+        Axis.linear("MB", 1),
+        series);
+  }
+
+  private static Series memory(Path csv, String label, String colour, String column)
+      throws IOException {
+    return points(csv, label, colour, Form.LINE, "time_nanos", column);
   }
 
   /** The pauses of the collector over the same time. */
-  LineChart pauses(String name) throws IOException {
+  Chart pauses(String name) throws IOException {
     Path gc = files.gcCsv(name, run.rounds(name).getFirst().round());
-    List<Point> pauses = points(gc, "start_nanos", "duration_nanos", 1e6);
-    Path series = files.seriesCsv(name, run.rounds(name).getFirst().round());
-    double end =
-        points(series, "time_nanos", "heap_used_bytes", 1e6).stream()
-            .mapToDouble(Point::x)
-            .max()
-            .orElse(1);
-    return new LineChart(
+    Series pauses = points(gc, "", "red", Form.BAR, "start_nanos", "duration_nanos");
+    return chart(
+        name + ": pauses of the collector",
         "Pauses of the collector of " + name,
-        new Axis(SECONDS.label(), false, end),
-        PAUSE,
-        List.of(new Line("pauses", Optional.empty(), false, pauses)));
+        memory(name).x(),
+        Axis.log("ms"),
+        List.of(pauses));
   }
 
-  /** Columns of a file, thinned so that a page stays small; a file that is missing has none. */
-  private static List<Point> points(Path file, String nanos, String value, double unit)
+  private static Axis seconds(List<Series> series) {
+    double end = series.stream().flatMap(one -> one.x().stream()).max(Double::compare).orElse(1.0);
+    return Axis.named("seconds since the server started", 0, end, List.of());
+  }
+
+  /**
+   * A column in millionths over one in nanoseconds, thinned so that a page stays small; a file that
+   * is missing has none.
+   */
+  private static Series points(
+      Path file, String label, String colour, Form form, String nanos, String column)
       throws IOException {
-    if (!Files.exists(file)) {
-      return List.of();
-    }
+    record Point(double seconds, double value) {}
     List<Point> points = new ArrayList<>();
-    try (CSVParser lines =
-        CSVParser.parse(
-            Files.newBufferedReader(file),
-            CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get())) {
-      for (CSVRecord line : lines) {
-        if (line.isConsistent() && !line.get(value).isEmpty()) {
-          points.add(
-              Point.of(
-                  Long.parseLong(line.get(nanos)) / 1e9, Long.parseLong(line.get(value)) / unit));
-        }
-      }
-    }
-    int every = Math.ceilDiv(points.size(), MOST_POINTS);
+    CsvFile.read(
+        file,
+        line ->
+            CsvFile.optional(line, column)
+                .ifPresent(
+                    value ->
+                        points.add(new Point(Long.parseLong(line.get(nanos)) / 1e9, value / 1e6))));
+    int every = Math.max(1, Math.ceilDiv(points.size(), MOST_POINTS));
     List<Point> few = new ArrayList<>();
-    for (int i = 0; i < points.size(); i += Math.max(1, every)) {
+    for (int i = 0; i < points.size(); i += every) {
       few.add( // the highest of each group, so that no peak is lost
           points.subList(i, Math.min(points.size(), i + every)).stream()
-              .max(Comparator.comparingDouble(Point::y))
+              .max(Comparator.comparingDouble(Point::value))
               .orElseThrow());
     }
-    return few;
+    return Series.of(
+        "",
+        label,
+        colour,
+        form,
+        few.stream().map(Point::seconds).toList(),
+        few.stream().map(Point::value).toList());
   }
 }

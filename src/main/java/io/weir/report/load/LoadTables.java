@@ -5,13 +5,13 @@ import static io.weir.report.words.Figures.brief;
 import io.weir.figure.Figure;
 import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
+import io.weir.report.words.Figures;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Resource;
 import io.weir.run.Run;
 import io.weir.run.StepFigures;
 import io.weir.run.StepOutcome;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,7 +54,7 @@ final class LoadTables {
         .once()
         .text("round", "", line -> Integer.toString(line.arm().round()))
         .once()
-        .text("load", "/s", line -> plain(line.step().require(StepFigures.LOAD)));
+        .text("load", "/s", line -> Figures.plain(line.step().require(StepFigures.LOAD)));
   }
 
   private static Sheet<Line> responses() {
@@ -110,10 +110,5 @@ final class LoadTables {
             Comparator.comparingDouble((Part step) -> step.require(StepFigures.LOAD))
                 .thenComparingLong(step -> step.require(StepFigures.NUMBER)))
         .toList();
-  }
-
-  /** {@code 40}, {@code 12.5}. */
-  static String plain(double load) {
-    return BigDecimal.valueOf(load).stripTrailingZeros().toPlainString();
   }
 }

@@ -4,20 +4,15 @@ import io.weir.run.Part;
 import io.weir.run.Phase;
 import io.weir.run.RunFiles;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
@@ -32,12 +27,34 @@ public final class Timelines {
   private static final List<String> WORDS =
       List.of("arm", "round", "phase", "time_nanos", "cap_state", "goal_reason", "result");
 
+  /**
+   * The parts of a line of {@code slow-reopens.csv} that a chart shows.
+   *
+   * @param intendedNanos the intended start, which identifies the reopen; since the arm began to
+   *     measure
+   * @param cause the main cause
+   * @param share the cause's share of {@code totalNanos}, from 0 to 1
+   */
+  public record SlowReopen(long intendedNanos, String cause, double share, long totalNanos) {}
+
+  /**
+   * A line of {@code gc.csv}.
+   *
+   * @param startNanos since the arm began to measure
+   * @param durationNanos how long all threads were stopped
+   * @param collector empty when the JVM did not report it; likewise {@code cause}
+   * @param name the name of the pause
+   * @param cause why the collector ran
+   */
+  public record GcPause(
+      long startNanos, long durationNanos, String collector, String name, String cause) {}
+
   /** One arm, one round. */
   private record Key(String arm, String round) {}
 
   private final Map<Key, List<ReopenRow>> reopens = new HashMap<>();
-  private final Map<Key, List<SlowReopenRow>> slowReopens = new HashMap<>();
-  private final Map<Key, List<GcPauseRow>> gcPauses = new HashMap<>();
+  private final Map<Key, List<SlowReopen>> slowReopens = new HashMap<>();
+  private final Map<Key, List<GcPause>> gcPauses = new HashMap<>();
   private final Map<Key, Samples> samples = new HashMap<>();
   private int unreadableLines;
   private final List<String> missingFiles = new ArrayList<>();
@@ -57,11 +74,11 @@ public final class Timelines {
     return reopens.getOrDefault(key(arm), List.of());
   }
 
-  public List<SlowReopenRow> slowReopens(Part arm) {
+  public List<SlowReopen> slowReopens(Part arm) {
     return slowReopens.getOrDefault(key(arm), List.of());
   }
 
-  public List<GcPauseRow> gcPauses(Part arm) {
+  public List<GcPause> gcPauses(Part arm) {
     return gcPauses.getOrDefault(key(arm), List.of());
   }
 
@@ -85,47 +102,26 @@ public final class Timelines {
   private void readLines(Path file, Consumer<CSVRecord> add) throws IOException {
     if (!Files.exists(file)) {
       missingFiles.add(file.getFileName().toString());
-      return;
     }
-    CSVFormat format = CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
-    try (Reader in = Files.newBufferedReader(file);
-        CSVParser parser = CSVParser.parse(in, format)) {
-      Iterator<CSVRecord> records = parser.iterator();
-      while (hasNext(records)) {
-        try {
-          CSVRecord line = records.next();
-          if (!line.isConsistent()) {
-            throw new IllegalArgumentException("not a whole line");
-          }
-          if (!line.get("phase").equals(Phase.WARMUP.label())) {
-            add.accept(line);
-          }
-        } catch (IllegalArgumentException e) {
-          unreadableLines++;
-        }
-      }
-    }
-  }
-
-  /** False at the end, and after an open quote: nothing after it can be parsed. */
-  private boolean hasNext(Iterator<CSVRecord> records) {
-    try {
-      return records.hasNext();
-    } catch (UncheckedIOException | IllegalStateException e) {
-      unreadableLines++;
-      return false;
-    }
+    unreadableLines +=
+        CsvFile.read(
+            file,
+            line -> {
+              if (!line.get("phase").equals(Phase.WARMUP.label())) {
+                add.accept(line);
+              }
+            });
   }
 
   private void addReopen(CSVRecord line) {
-    String finished = line.get("finished_nanos");
+    OptionalLong finished = CsvFile.optional(line, "finished_nanos");
     ReopenRow row =
         new ReopenRow(
             line.get("phase"),
             Long.parseLong(line.get("intended_nanos")),
-            finished.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(finished)),
+            finished,
             finished.isEmpty() || line.get("result").equals("failed"),
-            optional(line, "started_nanos"),
+            CsvFile.optional(line, "started_nanos"),
             partNanos(line));
     reopens
         .computeIfAbsent(new Key(line.get("arm"), line.get("round")), key -> new ArrayList<>())
@@ -137,20 +133,15 @@ public final class Timelines {
     for (ReopenPart part : ReopenPart.values()) {
       part.column()
           .ifPresent(
-              column -> optional(line, column).ifPresent(nanos -> nanosByPart.put(part, nanos)));
+              column ->
+                  CsvFile.optional(line, column).ifPresent(nanos -> nanosByPart.put(part, nanos)));
     }
     return nanosByPart;
   }
 
-  /** Empty when the cell is empty or the file lacks the column. */
-  private static OptionalLong optional(CSVRecord line, String column) {
-    String text = line.isMapped(column) ? line.get(column) : "";
-    return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
-  }
-
   private void addSlowReopen(CSVRecord line) {
-    SlowReopenRow row =
-        new SlowReopenRow(
+    SlowReopen row =
+        new SlowReopen(
             Long.parseLong(line.get("intended_nanos")),
             line.get("cause"),
             Double.parseDouble(line.get("share")),
@@ -161,8 +152,8 @@ public final class Timelines {
   }
 
   private void addGcPause(CSVRecord line) {
-    GcPauseRow row =
-        new GcPauseRow(
+    GcPause row =
+        new GcPause(
             Long.parseLong(line.get("start_nanos")),
             Long.parseLong(line.get("duration_nanos")),
             line.get("collector"),

@@ -1,6 +1,7 @@
 /**
  * Pictures that need no script, inside the page or in files of their own.
  *
- * <p>{@link io.weir.report.svg.RunPicture} is where to begin.
+ * <p>{@link io.weir.report.svg.SvgPainter} paints every chart; {@link
+ * io.weir.report.svg.PictureFile} is a file of them.
  */
 package io.weir.report.svg;

@@ -7,14 +7,13 @@ import io.weir.report.table.ComparisonTable;
 import io.weir.report.table.Table;
 import io.weir.report.words.Answer;
 import io.weir.report.words.Headline;
-import io.weir.report.words.IndexChecks;
-import io.weir.report.words.Notes;
+import io.weir.report.words.Remarks;
 import io.weir.report.words.SweepWords;
-import io.weir.run.Failure;
-import io.weir.run.Part;
+import io.weir.run.ArmFigures;
 import io.weir.run.Run;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -36,23 +35,29 @@ public final class ResultTable {
 
   /** Renders {@code run}; the text ends with a line end. */
   public String render(Run run) {
-    StringBuilder out = new StringBuilder();
-    form.append(out, tables(run));
-    IndexChecks.sentence(run)
-        .ifPresent(
-            checks -> {
-              form.paragraph(out, "", "", checks);
-              out.append('\n');
-            });
-    if (run.interrupted()) {
-      out.append(form.styled("1;33", "The run was interrupted: the figures are partial."));
-      out.append("\n\n");
+    List<String> sentences = new ArrayList<>();
+    for (Headline headline : run.sweep().isPresent() ? SweepWords.of(run) : Headline.of(run)) {
+      sentences.add(headline.arm() + ": " + headline.sentence() + ".");
     }
-    form.append(out, "NOISE     ", Notes.noise(run));
-    appendFailures(out, run);
-    form.append(out, "WARNING   ", Notes.warnings(run));
-    appendAnswer(out, run);
-    return out.toString();
+    Answer answer = Answer.of(run);
+    if (!answer.paragraphs().isEmpty()) {
+      sentences.add("");
+    }
+    sentences.addAll(answer.paragraphs());
+    answer.caveat().ifPresent(sentences::add);
+    return form.report(tables(run), checks(run), Remarks.of(run), sentences);
+  }
+
+  /** How many indexes were checked after their arms; a broken index is a failure of its arm. */
+  private static Optional<String> checks(Run run) {
+    long clean =
+        run.parts().stream()
+            .filter(arm -> arm.get(ArmFigures.CHECKED_SEGMENTS).isPresent())
+            .count();
+    return clean == 0
+        ? Optional.empty()
+        : Optional.of(
+            "CheckIndex: clean after %d of %d arm runs.".formatted(clean, run.parts().size()));
   }
 
   /** The arms of a sweep are too many for more than its caps and its objectives. */
@@ -76,38 +81,5 @@ public final class ResultTable {
             arms.slowReopens(),
             arms.slos()));
     return tables;
-  }
-
-  /** Last, because the end is what a terminal shows. */
-  private void appendAnswer(StringBuilder out, Run run) {
-    for (Headline headline : run.sweep().isPresent() ? SweepWords.of(run) : Headline.of(run)) {
-      form.paragraph(
-          out, "", "", TerminalText.plain(headline.arm() + ": " + headline.sentence() + "."));
-    }
-    Answer answer = Answer.of(run);
-    out.append(answer.paragraphs().isEmpty() ? "" : "\n");
-    for (String paragraph : answer.paragraphs()) {
-      form.paragraph(out, "", "", TerminalText.plain(paragraph));
-    }
-    answer.caveat().ifPresent(caveat -> form.paragraph(out, "", "", caveat));
-  }
-
-  private void appendFailures(StringBuilder out, Run run) {
-    for (Part arm : run.failed().toList()) {
-      Failure failure = arm.failure().orElseThrow();
-      form.paragraph(
-          out,
-          "1;31",
-          "FAILED    ",
-          "%s, round %d: %s"
-              .formatted(
-                  TerminalText.plain(arm.name()),
-                  arm.round(),
-                  TerminalText.plain(failure.reason())));
-      failure
-          .lastLines()
-          .forEach(line -> out.append("    | ").append(TerminalText.plain(line)).append('\n'));
-      out.append('\n');
-    }
   }
 }

@@ -6,6 +6,7 @@ import io.weir.report.table.Table.Row;
 import io.weir.report.words.Notes;
 import io.weir.report.words.Notes.Finding;
 import io.weir.report.words.Notes.Note;
+import io.weir.report.words.Remarks;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +27,34 @@ public record TerminalText(boolean colour) {
 
   /** The width of words such as {@code NOISE}, and of the indentation below them. */
   private static final int LEAD_COLUMNS = 10;
+
+  /**
+   * A whole report: tables, what a reader must know of the run, and last, because the end is what a
+   * terminal shows, what it found. Ends with a line end.
+   *
+   * @param checks a sentence below the tables
+   * @param answer sentences; a blank one sets those after it apart
+   */
+  public String report(
+      List<Table> tables, Optional<String> checks, Remarks remarks, List<String> answer) {
+    StringBuilder out = new StringBuilder();
+    append(out, tables);
+    checks.ifPresent(
+        sentence -> {
+          paragraph(out, "", "", sentence);
+          out.append('\n');
+        });
+    remarks.interrupted().ifPresent(s -> out.append(styled("1;33", s)).append("\n\n"));
+    append(out, "NOISE     ", remarks.noise());
+    for (Remarks.Failure failure : remarks.failures()) {
+      paragraph(out, "1;31", "FAILED    ", plain(failure.what()));
+      failure.lastLines().forEach(line -> out.append("    | ").append(plain(line)).append('\n'));
+      out.append('\n');
+    }
+    append(out, "WARNING   ", remarks.warnings());
+    answer.forEach(sentence -> paragraph(out, "", "", plain(sentence)));
+    return out.toString();
+  }
 
   /** The tables that have rows, each with its title and an empty line below it. */
   public void append(StringBuilder out, List<Table> tables) {
@@ -110,7 +139,7 @@ public record TerminalText(boolean colour) {
   }
 
   /** Notes, each with {@code lead} before it, such as {@code WARNING}. */
-  public void append(StringBuilder out, String lead, Notes notes) {
+  private void append(StringBuilder out, String lead, Notes notes) {
     for (Note note : notes.notes()) {
       String first = lead;
       for (Finding finding : note.findings()) {

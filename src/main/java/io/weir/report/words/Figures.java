@@ -1,5 +1,7 @@
 package io.weir.report.words;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /**
@@ -24,6 +26,12 @@ public final class Figures {
   /** Bytes as megabytes with one decimal, for a column. */
   public static String megabytes(long bytes) {
     return oneDecimal(bytes / 1e6);
+  }
+
+  /** As few digits as it has, and no more than six: {@code 50}, {@code 99.9}, {@code 0.001}. */
+  public static String plain(double value) {
+    BigDecimal digits = new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros();
+    return digits.signum() == 0 ? "0" : digits.toPlainString();
   }
 
   /** About three digits: {@code 0.42}, {@code 7.4}, {@code 41}, {@code 1129}. */

@@ -1,7 +1,6 @@
 package io.weir.report.words;
 
 import io.weir.run.Part;
-import io.weir.run.Run;
 import io.weir.run.RunWarning;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,16 +50,6 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
   /** One warning, of an arm run or of the run. */
   private record Sighting(Optional<ArmRuns.One> run, RunWarning warning) {}
 
-  /** What else happened on the machine. */
-  public static Notes noise(Run run) {
-    return of(run.findings(), run.parts(), Part::findings);
-  }
-
-  /** Everything else that makes figures less than they seem. */
-  public static Notes warnings(Run run) {
-    return of(run.warnings(), run.parts(), Part::warnings);
-  }
-
   /** Whether there are none. */
   public boolean isEmpty() {
     return notes.isEmpty();
@@ -75,11 +64,13 @@ public record Notes(List<Note> notes, int concerned, int armRuns) {
         : "%s, in %d of %d arm runs".formatted(count, concerned, armRuns);
   }
 
-  private static Notes of(
-      List<RunWarning> ofRun, List<Part> arms, Function<Part, List<RunWarning>> warnings) {
+  static Notes of(
+      List<RunWarning> ofRun, List<Part> parts, Function<Part, List<RunWarning>> warnings) {
     return of(
         ofRun,
-        arms.stream().map(arm -> new OfArm(arm.name(), arm.round(), warnings.apply(arm))).toList());
+        parts.stream()
+            .map(part -> new OfArm(part.name(), part.round(), warnings.apply(part)))
+            .toList());
   }
 
   /**

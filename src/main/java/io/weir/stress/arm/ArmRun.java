@@ -303,6 +303,7 @@ public final class ArmRun {
       }
       load.throwFailure();
       merge.throwFailure();
+      index.throwFailure();
       Values measured =
           Values.builder()
               .put(load.values())

@@ -1,5 +1,7 @@
 package io.weir.stress.experiment;
 
+import io.weir.procfs.ProcessIdentity;
+import io.weir.procfs.Procfs;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
@@ -8,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
@@ -22,6 +26,9 @@ import org.apache.lucene.index.IndexWriter;
 public final class IndexCopy implements AutoCloseable {
 
   private static final String COPIES = ".copies-";
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+  private static final Pattern IDENTITY =
+      Pattern.compile("(\\d{1,18})-(\\d{1,18})-(\\p{XDigit}+)-([\\d.]+)");
 
   private final Path path;
   private final boolean linked;
@@ -65,13 +72,41 @@ public final class IndexCopy implements AutoCloseable {
     deleteTree(path);
   }
 
-  /** Where the run of process {@code pid} keeps its copies: beside the index. */
-  static Path directoryOf(Path index, long pid) {
-    return index.resolveSibling(index.getFileName() + COPIES + pid);
+  /** Where the run of this process keeps its copies: beside the index. */
+  static Path directoryOf(Path index, Procfs procfs) {
+    return index.resolveSibling(index.getFileName() + COPIES + ownerName(procfs.self()));
+  }
+
+  /**
+   * The end of a directory's name: a process number alone is given to another process one day, and
+   * is another one's in each container. Where there is no {@code /proc}, there is nothing else.
+   */
+  private static String ownerName(Optional<ProcessIdentity> self) {
+    return self.map(p -> p.number() + "-" + p.startTicks() + "-" + p.boot() + "-" + p.namespaces())
+        .orElseGet(() -> Long.toString(ProcessHandle.current().pid()));
+  }
+
+  /** Whether the process that {@code owner} names has certainly ended. */
+  private static boolean hasEnded(String owner, Procfs procfs) {
+    Optional<ProcessIdentity> self = procfs.self();
+    Matcher identity = IDENTITY.matcher(owner);
+    if (self.isPresent() && identity.matches()) {
+      ProcessIdentity process =
+          new ProcessIdentity(
+              Long.parseLong(identity.group(1)),
+              Long.parseLong(identity.group(2)),
+              identity.group(3),
+              identity.group(4));
+      ProcessIdentity.Life life = procfs.life(process, self.get());
+      return life == ProcessIdentity.Life.ENDED || life == ProcessIdentity.Life.EARLIER_BOOT;
+    }
+    return self.isEmpty()
+        && NUMBER.matcher(owner).matches()
+        && ProcessHandle.of(Long.parseLong(owner)).isEmpty();
   }
 
   /** Deletes the copies of runs that were killed and so could not do it themselves. */
-  static void deleteOfDeadRuns(Path index) throws IOException {
+  static void deleteOfDeadRuns(Path index, Procfs procfs) throws IOException {
     String prefix = index.getFileName() + COPIES;
     Path parent = index.toAbsolutePath().getParent();
     if (!Files.isDirectory(parent)) {
@@ -80,8 +115,7 @@ public final class IndexCopy implements AutoCloseable {
     try (Stream<Path> siblings = Files.list(parent)) {
       for (Path sibling : siblings.toList()) {
         String name = sibling.getFileName().toString();
-        if (name.matches(Pattern.quote(prefix) + "\\d{1,18}")
-            && ProcessHandle.of(Long.parseLong(name.substring(prefix.length()))).isEmpty()) {
+        if (name.startsWith(prefix) && hasEnded(name.substring(prefix.length()), procfs)) {
           deleteTree(sibling);
         }
       }

@@ -61,7 +61,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
     SourceIndexes indexes = indexes();
     indexes.changedDocuments(checked.orElseThrow().documents()).ifPresent(context.warnings());
     for (Path index : indexes.needed().values()) {
-      IndexCopy.deleteOfDeadRuns(index);
+      IndexCopy.deleteOfDeadRuns(index, procfs);
     }
     IndexMaker maker =
         new IndexMaker(
@@ -165,7 +165,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
     return checked.orElseThrow().indexes();
   }
 
-  private static Path copies(Path index) {
-    return IndexCopy.directoryOf(index, ProcessHandle.current().pid());
+  private Path copies(Path index) {
+    return IndexCopy.directoryOf(index, procfs);
   }
 }

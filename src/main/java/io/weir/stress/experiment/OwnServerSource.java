@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.procfs.Procfs;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineData;
 import io.weir.stress.engine.EngineQueries;
@@ -134,7 +135,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
           .copy(
               site.home(), preset == Preset.WEIR ? site.plugin() : Optional.empty(), home(preset));
     }
-    IndexCopy.deleteOfDeadRuns(directory);
+    IndexCopy.deleteOfDeadRuns(directory, Procfs.SYSTEM);
     return there.isPresent() ? there.get().documents() : fill();
   }
 
@@ -207,7 +208,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
   }
 
   private Path copies() {
-    return IndexCopy.directoryOf(directory, ProcessHandle.current().pid());
+    return IndexCopy.directoryOf(directory, Procfs.SYSTEM);
   }
 
   private Path home(Preset preset) {

@@ -150,10 +150,7 @@ public final class RunGround implements Closeable {
   public Copy copy(Arm arm, int number) throws IOException {
     Path index = source.index(IndexLayout.of(arm.settings()));
     IndexCopy copy =
-        IndexCopy.of(
-            index,
-            IndexCopy.directoryOf(index, ProcessHandle.current().pid())
-                .resolve(Integer.toString(number)));
+        IndexCopy.of(index, IndexCopy.directoryOf(index, procfs).resolve(Integer.toString(number)));
     return new Copy(copy.path().toAbsolutePath(), copy::close);
   }
 

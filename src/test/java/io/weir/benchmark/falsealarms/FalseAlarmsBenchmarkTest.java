@@ -10,6 +10,7 @@ import io.weir.report.compare.Difference;
 import io.weir.run.RunFigure;
 import io.weir.stress.QuickArm;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -27,7 +28,19 @@ class FalseAlarmsBenchmarkTest {
   @TempDir Path directory;
 
   @Test
-  void measure_quick_comparesEachRepetitionAndLeavesNoFile() throws Exception {
+  void measure_oneRound_leavesNoFile() throws Exception {
+    assertEquals(1, measure(1).rounds());
+  }
+
+  @Test
+  @LongRun("two rounds, which can be told apart; measure_oneRound_leavesNoFile has one")
+  void measure_twoRounds_areCompared() throws Exception {
+    Comparison comparison = measure(2);
+    assertEquals(2, comparison.rounds());
+    assertFalse(comparison.differences().isEmpty());
+  }
+
+  private Comparison measure(int rounds) throws Exception {
     Conditions conditions =
         new Conditions(true, directory, new PrintStream(OutputStream.nullOutputStream()));
 
@@ -35,14 +48,13 @@ class FalseAlarmsBenchmarkTest {
     arm.set(ArmSetting.JVM_ARGS, List.of("-XX:TieredStopAtLevel=1"));
     List<Comparison> comparisons =
         new FalseAlarmsBenchmark()
-            .measure(new FalseAlarmsBenchmark.Plan(2_000, 1, 2, arm), conditions);
+            .measure(new FalseAlarmsBenchmark.Plan(2_000, 1, rounds, arm), conditions);
 
     assertEquals(1, comparisons.size());
-    assertEquals(2, comparisons.get(0).rounds());
-    assertFalse(comparisons.get(0).differences().isEmpty());
     try (Stream<Path> left = Files.list(directory)) {
       assertEquals(0, left.count());
     }
+    return comparisons.get(0);
   }
 
   @Test

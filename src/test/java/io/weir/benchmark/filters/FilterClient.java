@@ -2,7 +2,7 @@ package io.weir.benchmark.filters;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.weir.cache.OffHeapQueryCache;
-import io.weir.cache.QueryCacheSnapshot;
+import io.weir.metrics.QueryCacheSnapshot;
 import io.weir.run.RunJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;

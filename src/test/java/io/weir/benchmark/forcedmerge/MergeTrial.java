@@ -2,6 +2,7 @@ package io.weir.benchmark.forcedmerge;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.weir.stress.index.IndexSchema;
+import io.weir.suite.LinkedIndex;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -37,7 +38,7 @@ record MergeTrial(long wallNanos, long cpuNanos, long chargedBytes) {
       throws IOException {
     Path copy = Files.createTempDirectory(index.toAbsolutePath().getParent(), "copy");
     try (Directory files = FSDirectory.open(copy)) {
-      link(index, copy);
+      LinkedIndex.copy(index, copy);
       MergeArm.Setup setup = arm.on(below.apply(files));
       IndexWriterConfig config =
           new IndexWriterConfig(IndexSchema.analyzer())
@@ -67,15 +68,5 @@ record MergeTrial(long wallNanos, long cpuNanos, long chargedBytes) {
       }
     }
     Files.delete(directory);
-  }
-
-  private static void link(Path index, Path copy) throws IOException {
-    try (Stream<Path> files = Files.list(index)) {
-      for (Path file : files.toList()) {
-        if (!file.endsWith(IndexWriter.WRITE_LOCK_NAME)) {
-          Files.createLink(copy.resolve(file.getFileName()), file);
-        }
-      }
-    }
   }
 }

@@ -24,9 +24,8 @@ public final class CountedDisk {
   /** Why nothing can be measured in a directory. */
   public static Optional<String> obstacle(Path directory) throws IOException {
     Optional<BlockDevice> device = of(directory);
-    if (device.isEmpty() || Procfs.SYSTEM.operations(device.get()).isEmpty()) {
-      return Optional.of(
-          "--dir must be on a disk whose operations the kernel counts: " + directory);
+    if (device.isEmpty() || Procfs.SYSTEM.queueMillis(device.get()).isEmpty()) {
+      return Optional.of("--dir must be on a disk whose requests the kernel counts: " + directory);
     }
     return KernelPageCache.unavailable()
         .or(() -> KernelPageCache.obstacle(directory))

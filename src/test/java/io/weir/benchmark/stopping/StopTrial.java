@@ -2,6 +2,7 @@ package io.weir.benchmark.stopping;
 
 import io.weir.fakes.CountingDirectory;
 import io.weir.stress.index.IndexSchema;
+import io.weir.suite.LinkedIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,11 +71,7 @@ record StopTrial(long nanos, boolean inTime) {
   private static Optional<StopTrial> tryOnce(
       Path index, Brake brake, Stop stop, long freeBytes, long allowedNanos) throws Exception {
     Path copy = Files.createTempDirectory(index.getParent(), "copy");
-    try (Stream<Path> files = Files.list(index)) {
-      for (Path file : files.toList()) {
-        Files.createLink(copy.resolve(file.getFileName()), file);
-      }
-    }
+    LinkedIndex.copy(index, copy);
     try (FSDirectory disk = FSDirectory.open(copy)) {
       CountingDirectory counted = new CountingDirectory(disk);
       Brake.Applied applied = brake.apply(counted);

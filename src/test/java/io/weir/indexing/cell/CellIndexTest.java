@@ -35,6 +35,7 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,19 +48,24 @@ class CellIndexTest {
   private static final ArmSettings STOCK =
       IndexingSettings.DEFAULT.with(ArmSetting.PRESET, Preset.STOCK);
 
+  private static MemoryDocuments texts;
+
   @TempDir Path temp;
+
+  @BeforeAll
+  static void loadAll() throws Exception {
+    texts = MemoryDocuments.load(DOCUMENTS, 1L << 40, new ReadProblems(), () -> false);
+  }
 
   @Test
   void load_moreThanThereAre_givesThemAgain() throws Exception {
-    MemoryDocuments all =
-        MemoryDocuments.load(DOCUMENTS, 1L << 40, new ReadProblems(), () -> false);
     MemoryDocuments some =
         MemoryDocuments.load(DOCUMENTS, 100_000, new ReadProblems(), () -> false);
 
-    assertEquals(2000, all.count());
-    assertEquals(all.at(3), all.at(2003));
+    assertEquals(2000, texts.count());
+    assertEquals(texts.at(3), texts.at(2003));
     assertTrue(some.textBytes() >= 100_000 && some.count() < 2000, some.count() + " documents");
-    assertEquals(all.at(0), some.at(some.count()));
+    assertEquals(texts.at(0), some.at(some.count()));
   }
 
   /** What the meter counts is what the directory holds, when no file has been deleted yet. */
@@ -86,11 +92,18 @@ class CellIndexTest {
   /** Weir keeps the files of small flushes in memory, where they are flushes all the same. */
   @ParameterizedTest
   @EnumSource
-  void flushes_whoseFilesAreNotYetOnTheDisk_count(Preset preset) throws Exception {
+  void writes_ofFlushesAndMerges_areToldApart(Preset preset) throws Exception {
     ArmSettings settings = IndexingSettings.DEFAULT.with(ArmSetting.PRESET, preset);
     try (CellIndex index = new CellIndex(temp, settings, 250_000)) {
       fill(index, UpdateMode.ADD, 5000, 5000);
       assertTrue(index.writes().flushes() > 10, index.writes().flushes() + " flushes");
+
+      assertTrue(index.finish(NanoClock.SYSTEM, () -> true));
+      assertTrue(index.writes().mergedBytes() > 100_000, index.writes().mergedBytes() + " merged");
+      assertEquals(0, index.mergeDebtBytes());
+      try (DirectoryReader reader = reader()) {
+        assertEquals(5000, reader.numDocs());
+      }
     }
   }
 
@@ -118,8 +131,6 @@ class CellIndexTest {
             .setUseCompoundFile(false)
             .setMaxBufferedDocs(100);
     config.getMergePolicy().setNoCFSRatio(0);
-    MemoryDocuments texts =
-        MemoryDocuments.load(DOCUMENTS, 1L << 40, new ReadProblems(), () -> false);
     try (Directory directory = writes.bytes(new ByteBuffersDirectory());
         IndexWriter writer = new IndexWriter(directory, config)) {
       for (int i = 0; i < 5000; i++) {
@@ -147,21 +158,6 @@ class CellIndexTest {
 
     @Override
     public void close() {}
-  }
-
-  @Test
-  void writes_ofFlushesAndMerges_areToldApart() throws Exception {
-    try (CellIndex index = new CellIndex(temp, STOCK, 250_000)) {
-      fill(index, UpdateMode.ADD, 5000, 5000);
-      assertTrue(index.finish(NanoClock.SYSTEM, () -> true));
-
-      assertTrue(index.writes().flushes() > 10, index.writes().flushes() + " flushes");
-      assertTrue(index.writes().mergedBytes() > 100_000, index.writes().mergedBytes() + " merged");
-      assertEquals(0, index.mergeDebtBytes());
-      try (DirectoryReader reader = reader()) {
-        assertEquals(5000, reader.numDocs());
-      }
-    }
   }
 
   @Test
@@ -238,8 +234,6 @@ class CellIndexTest {
   }
 
   private void fill(CellIndex index, UpdateMode mode, int documents, int keys) throws Exception {
-    MemoryDocuments texts =
-        MemoryDocuments.load(DOCUMENTS, 1L << 40, new ReadProblems(), () -> false);
     Feeders.Sink sink = index.sink(mode, keys, 1);
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < documents; i++) {

@@ -12,6 +12,7 @@ import io.weir.indexing.plan.IndexingSettings;
 import io.weir.merge.MergeListener;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Window;
+import io.weir.run.FailureWords;
 import io.weir.run.Part;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
@@ -138,6 +139,8 @@ class CellRunTest {
     assertTrue(
         thrown.getMessage().contains("must keep 512 MB free, the index left it 511 MB"),
         thrown.getMessage());
+    // Its JVM then says that line and ends, without a stack trace, as on a full disk.
+    assertEquals(Optional.of(thrown.getMessage()), FailureWords.fullDisk(thrown, temp));
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.weir.report.chart;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
 import io.weir.report.model.Timelines;
+import io.weir.report.svg.ReportResource;
 import io.weir.run.ArmFigures;
 import io.weir.run.Phase;
 import io.weir.stress.QuickResult;
@@ -33,10 +35,21 @@ class ArmChartsTest {
         ArmCharts.all(
                 new QuickRun().result(List.of(arm.result("uncapped", 1))),
                 Timelines.read(SampleRun.pair(directory)),
-                new ChartLimits(100, 100, 100))
+                new ArmCharts.Limits(100, 100, 100))
             .getFirst();
 
-    assertEquals(47, charts.merge().orElseThrow().fromSeconds(), 1e-9);
-    assertEquals(97, charts.merge().orElseThrow().toSeconds(), 1e-9);
+    assertEquals(47, charts.merge().orElseThrow().from(), 1e-9);
+    assertEquals(97, charts.merge().orElseThrow().to(), 1e-9);
+  }
+
+  /** An arm with a goal and with pauses has one chart more than the page had a layout for. */
+  @Test
+  void style_hasARowForEachOfAllCharts() throws IOException {
+    String style = ReportResource.read("report.css");
+
+    for (int charts = 6; charts <= ArmCharts.ORDER.size(); charts++) {
+      String rule = ".charts-%d { grid-row: span %d; }".formatted(charts, charts + 1);
+      assertTrue(style.contains(rule), rule);
+    }
   }
 }

@@ -74,17 +74,17 @@ class CapPictureTest {
     RunFiles files = SweptRun.sample().write(directory.resolve("run"));
     Document picture = picture(files);
 
-    assertEquals(4 + 2, withClass(picture, "path", "mark").size(), "and two in the legend");
-    assertEquals(4, withClass(picture, "path", "whisker").size());
-    assertEquals(1, withClass(picture, "path", "line").size(), "through three points");
-    assertEquals(1, withClass(picture, "path", "bound").size());
+    assertEquals(4 + 2, withClass(picture, "svg", "mark").size(), "and two in the legend");
+    assertEquals(4, withClass(picture, "line", "whisker").size());
+    assertEquals(2, withClass(picture, "path", "line").size(), "one through three points");
+    assertEquals(1, withClass(picture, "line", "bound").size());
     assertEquals(
         List.of("40MB/s", "20MB/s", "10MB/s", "no cap"),
-        withClass(picture, "text", "cap").stream().map(Element::getTextContent).toList());
-    for (Element text : withClass(picture, "text", "cap")) {
-      double x = Double.parseDouble(text.getAttribute("x"));
+        withClass(picture, "text", "point").stream().map(Element::getTextContent).toList());
+    for (Element text : withClass(picture, "text", "point")) {
+      double x = Double.parseDouble(text.getAttribute("x").replace("%", ""));
       double y = Double.parseDouble(text.getAttribute("y"));
-      assertTrue(x > 0 && x < 760 && y > 0 && y < 460, x + " " + y);
+      assertTrue(x > 0 && x < 100 && y > 0 && y < 460, x + " " + y);
     }
   }
 
@@ -94,7 +94,7 @@ class CapPictureTest {
     new CapPicture().write(files);
     assertFalse(Files.exists(files.sweepSvg()));
     new HtmlReport().write(files);
-    assertFalse(Files.readString(files.reportHtml()).contains("class=\"caps\""));
+    assertFalse(Files.readString(files.reportHtml()).contains("class=\"chart caps\""));
   }
 
   @Test
@@ -104,7 +104,7 @@ class CapPictureTest {
         new SampleRun().arm(name, 1, 10).arm("b", 1, 20).write(directory.resolve("run"));
     Document picture = picture(files);
     assertTrue(
-        withClass(picture, "path", "mark").stream()
+        withClass(picture, "svg", "mark").stream()
             .anyMatch(mark -> mark.getTextContent().startsWith(name)));
   }
 
@@ -120,8 +120,8 @@ class CapPictureTest {
     new CapPicture().write(files);
 
     int card = dark ? 0x191d22 : 0xffffff;
-    int weir = dark ? 0xb98bf2 : 0x7a3db8;
-    int stock = dark ? 0xf3985a : 0xd4691b;
+    int weir = dark ? 0x6cabf2 : 0x2a6cb8;
+    int stock = dark ? 0xf0895a : 0xb34718;
     int bad = dark ? 0xff8b80 : 0xb3261e;
     try (ChromiumTab tab = chromium.get().tab()) {
       tab.size(1280, 1600);

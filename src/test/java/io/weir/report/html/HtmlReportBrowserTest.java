@@ -165,10 +165,8 @@ class HtmlReportBrowserTest {
   }
 
   private static long expectedPoints(ArmCharts arm, Chart chart) {
-    return arm.panels().stream()
-        .filter(panel -> panel.kind().id().equals(chart.get("data-panel")))
-        .flatMap(panel -> panel.columns().stream())
-        .flatMap(List::stream)
+    return arm.chart(chart.get("data-panel")).series().stream()
+        .flatMap(series -> series.y().stream())
         .filter(value -> !value.isNaN())
         .count();
   }

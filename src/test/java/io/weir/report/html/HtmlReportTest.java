@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.report.SampleRun;
 import io.weir.run.ArmFigures;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -125,14 +125,9 @@ class HtmlReportTest {
     String page = page(new SampleRun().arm("a", 1, 0).write(directory));
     assertTrue(page.contains(caption), page);
     assertTrue(page.contains("<th scope=\"row\">unmapping files</th><td>50.0</td>"), page);
-    JsonNode reopens = data(page).path("arms").path(0).path("panels").path("reopens");
-    int notes = 0;
-    for (int i = 0; i < reopens.path("x").size(); i++) {
-      boolean slow = !reopens.path("series").path(1).path("values").path(i).isNull();
-      assertEquals(slow, !reopens.path("notes").path(i).isNull(), "at " + i);
-      notes += slow ? 1 : 0;
-    }
-    assertTrue(notes > 5, notes + " notes");
+    JsonNode slow = series(chart(page, 0, "reopens"), "slow");
+    assertTrue(slow.path("y").size() > 5, slow.toString());
+    assertEquals(slow.path("y").size(), slow.path("notes").size());
     assertTrue(page.contains("main causes of the slow ones: 1 "), page);
   }
 
@@ -140,9 +135,8 @@ class HtmlReportTest {
   void write_sourceNotMeasured_saysSoInsteadOfAnEmptyChart() throws IOException {
     String page = page(new SampleRun().withoutPressure().arm("a", 1, 0).write(directory));
     assertEquals(1, occurrences(page, "<p class=\"absent\">not measured</p>"));
-    JsonNode panels = data(page).path("arms").path(0).path("panels");
-    assertFalse(panels.has("pressure"));
-    assertTrue(panels.has("memory"));
+    assertTrue(chart(page, 0, "pressure").isMissingNode());
+    assertFalse(chart(page, 0, "memory").isMissingNode());
   }
 
   /** Its pictures were not there, and nothing said why. */
@@ -239,7 +233,7 @@ class HtmlReportTest {
 
   @Test
   void write_collectorsPauses_haveAChartUnlessNoArmToldAny() throws IOException {
-    String title = "<h4>Collector pauses</h4>";
+    String title = "<h4>Collector pauses";
     String caption = "<caption>Pauses of the garbage collector during the merge</caption>";
     String without = page(new SampleRun().arm("a", 1, 0).arm("b", 1, 10).write(directory));
     assertEquals(0, occurrences(without, title));
@@ -251,15 +245,15 @@ class HtmlReportTest {
     assertEquals(3, occurrences(page, title));
     assertTrue(page.contains(caption), page);
     assertEquals(1, occurrences(page, "not measured</p>"), "of the arm that did not tell");
-    JsonNode arms = data(page).path("arms");
-    assertFalse(arms.path(0).path("panels").has("pauses"));
-    JsonNode pauses = arms.path(1).path("panels").path("pauses");
-    assertEquals(0.1, pauses.path("x").path(0).asDouble());
-    assertEquals(4, pauses.path("series").path(0).path("values").path(0).asDouble());
-    assertEquals("GC Pause, 4.0 ms (G1New, G1 Evacuation Pause)", pauses.at("/notes/0").asText());
+    assertTrue(chart(page, 0, "pauses").isMissingNode());
+    JsonNode pauses = chart(page, 1, "pauses");
+    assertEquals(0.1, pauses.at("/xs/0/0").asDouble());
+    assertEquals(4, pauses.at("/series/0/y/0").asDouble());
+    assertEquals(
+        "GC Pause, 4.0 ms (G1New, G1 Evacuation Pause)", pauses.at("/series/0/notes/0/1").asText());
     assertEquals(
         "Pause Mark End, 0.02 ms (ZGC Minor, Allocation Rate)",
-        arms.path(2).path("panels").at("/pauses/notes/0").asText());
+        chart(page, 2, "pauses").at("/series/0/notes/0/1").asText());
 
     Files.delete(files.gcCsv());
     assertEquals(2, occurrences(page(files), "<p class=\"absent\">no pauses</p>"));
@@ -273,19 +267,18 @@ class HtmlReportTest {
     Files.write(
         files.seriesCsv(),
         Stream.of(lines).map(line -> line.substring(0, line.lastIndexOf(','))).toList());
-    JsonNode series = data(page(files)).path("arms").path(0).path("panels").at("/memory/series");
-    assertEquals("committed", series.path(1).path("id").asText());
-    assertFalse(series.path(1).has("values"));
-    assertTrue(series.path(0).has("values"));
-    assertTrue(series.path(2).has("values"));
+    JsonNode memory = chart(page(files), 0, "memory");
+    assertTrue(series(memory, "committed").isMissingNode());
+    assertTrue(series(memory, "resident").has("y"));
+    assertTrue(series(memory, "used").has("y"));
   }
 
   @Test
   void data_everyReopen_isInThePageWithItsLatency() throws IOException {
     RunFiles files = SampleRun.pair(directory);
-    JsonNode reopens = data(page(files)).path("arms").path(1).path("panels").path("reopens");
+    JsonNode reopens = series(chart(page(files), 1, "reopens"), "latency");
     double slowest = 0;
-    for (JsonNode value : reopens.path("series").path(0).path("values")) {
+    for (JsonNode value : reopens.path("y")) {
       slowest = Math.max(slowest, value.asDouble());
     }
     double expected =
@@ -295,13 +288,7 @@ class HtmlReportTest {
         Files.readAllLines(files.reopensCsv()).stream()
             .filter(line -> line.startsWith("\"cap=10MB/s\""))
             .count();
-    assertEquals(lines, reopens.path("x").size());
-  }
-
-  @Test
-  void fill_textThatLooksLikeAPlace_isLeftAlone() {
-    assertEquals(
-        "a {{b}} $1 \\", PageTemplate.fill("a {{x}} {{y}}", Map.of("x", "{{b}}", "y", "$1 \\")));
+    assertEquals(lines, reopens.path("y").size());
   }
 
   private static String page(RunFiles files) throws IOException {
@@ -313,6 +300,26 @@ class HtmlReportTest {
     String start = "id=\"data\">";
     int from = page.indexOf(start) + start.length();
     return new ObjectMapper().readTree(page.substring(from, page.indexOf("</script>", from)));
+  }
+
+  /** The data of one chart of an arm; missing when it has none. */
+  private static JsonNode chart(String page, int arm, String id) throws IOException {
+    Matcher figure =
+        Pattern.compile(
+                "data-arm=\"%d\" data-panel=\"%s\" data-chart=\"(\\d+)\"".formatted(arm, id))
+            .matcher(page);
+    return figure.find()
+        ? data(page).path("charts").path(Integer.parseInt(figure.group(1)))
+        : MissingNode.getInstance();
+  }
+
+  private static JsonNode series(JsonNode chart, String id) {
+    for (JsonNode series : chart.path("series")) {
+      if (series.path("id").asText().equals(id)) {
+        return series;
+      }
+    }
+    return MissingNode.getInstance();
   }
 
   private static int occurrences(String text, String part) {

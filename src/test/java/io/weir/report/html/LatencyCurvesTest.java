@@ -5,19 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
+import io.weir.report.chart.ArmMarks;
+import io.weir.report.chart.Chart;
+import io.weir.report.chart.PercentileChart;
 import io.weir.report.model.LatencyCurve;
 import io.weir.report.model.LatencyCurves;
 import io.weir.report.model.ReopenRow;
 import io.weir.report.model.Timelines;
-import io.weir.report.svg.ArmMarks;
-import io.weir.report.svg.LogScale;
-import io.weir.report.svg.PercentileChart;
 import io.weir.report.table.Table;
 import io.weir.run.ArmFigures;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Phase;
-import io.weir.run.Run;
 import io.weir.run.RunFiles;
 import io.weir.stress.arm.timeline.LatencyTally;
 import java.io.IOException;
@@ -26,8 +25,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,34 +96,36 @@ class LatencyCurvesTest {
   }
 
   @Test
-  void svg_curve_endsAtItsNumberOfValuesAndPassesItsPercentiles() throws IOException {
+  void chart_curve_endsAtItsNumberOfValuesAndPassesItsPercentiles() {
     LatencyCurve shorter = curve(100);
     LatencyCurve longer = new LatencyCurve("b", curve(10_000).nanos(), 10_000_000_000L);
-    Run run = new SampleRun().arm("a", 1, 0).arm("b", 1, 0).result();
-    String svg = new PercentileChart(List.of(shorter, longer), new ArmMarks(run)).svg("X");
-    List<String> paths = all(svg, "class=\"line\" d=\"([^\"]*)\"");
-    assertEquals(500, lastX(paths.get(0)), "1-1/100 is two nines of four");
-    assertEquals(1000, lastX(paths.get(1)), "1-1/10000 is four of four");
-    assertEquals(
-        (3 + 1) + (5 + 1),
-        all(svg, "<svg class=\"mark\" x=\"([^%]*)").size(),
-        "what each can tell, and its end");
+    ArmMarks marks = new ArmMarks(List.of("a", "b"));
+    Chart chart = PercentileChart.of("", "X", List.of(shorter, longer), marks);
+    List<Chart.Series> series = chart.series();
+
+    assertEquals(2, series.get(0).x().getLast(), 1e-9, "1-1/100 is two nines");
+    assertEquals(4, series.get(2).x().getLast(), 1e-9, "1-1/10000 is four");
+    assertEquals(4, chart.x().high(), 1e-9);
+    assertEquals(100, series.get(0).y().getLast(), "and at its largest");
+    assertEquals("100 ms", series.get(0).end());
+    assertEquals(3 + 1, series.get(1).x().size(), "what each can tell, and its end");
+    assertEquals(5 + 1, series.get(3).x().size());
     assertTrue(
-        svg.contains("a: 100 values, p50 50 ms, p90 90 ms, p99 99 ms, largest 100 ms."), svg);
-    assertFalse(svg.contains("a: 100 values, p50 50 ms, p90 90 ms, p99 99 ms, p99.9"), svg);
+        chart.summary().contains("a: 100 values, p50 50 ms, p90 90 ms, p99 99 ms, largest 100 ms."),
+        chart.summary());
     // The mark of p99 of the shorter stands where its curve is at that x.
-    LogScale scale = LogScale.round(5, 10_000, 100, 0);
-    assertTrue(svg.contains("x=\"50.00%%\" y=\"%.2f%%\"".formatted(scale.at(99.007))), svg);
+    assertEquals(2, series.get(1).x().get(2), 1e-9);
+    assertEquals(shorter.millisAt(99), series.get(1).y().get(2));
   }
 
   @Test
   void table_percentileBeyondTheValues_isADash() {
-    Table table = PercentileSection.table("Reopen latency", "reopens", List.of(curve(50)));
+    Table table = HtmlReport.percentiles("Reopen latency", "reopens", List.of(curve(50)));
     assertEquals(
         List.of("arm", "reopens", "p50", "p90", "max"),
         table.columns().stream().map(Table.Column::name).toList());
     List<Optional<String>> both =
-        PercentileSection.table("Reopen latency", "reopens", List.of(curve(50), curve(1000)))
+        HtmlReport.percentiles("Reopen latency", "reopens", List.of(curve(50), curve(1000)))
             .rows()
             .get(0)
             .cells();
@@ -163,18 +162,5 @@ class LatencyCurvesTest {
 
   private static LatencyCurves read(RunFiles files) throws IOException {
     return LatencyCurves.read(files, files.read());
-  }
-
-  private static List<String> all(String text, String pattern) {
-    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
-  }
-
-  private static long lastX(String path) {
-    Matcher steps = Pattern.compile("H(\\d+)").matcher(path);
-    long last = -1;
-    while (steps.find()) {
-      last = Long.parseLong(steps.group(1));
-    }
-    return last;
   }
 }

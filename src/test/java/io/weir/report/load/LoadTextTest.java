@@ -3,8 +3,8 @@ package io.weir.report.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.report.html.NotesSection;
-import io.weir.report.words.Notes;
+import io.weir.report.html.Html;
+import io.weir.report.words.Remarks;
 import io.weir.run.Part;
 import io.weir.run.Run;
 import io.weir.run.RunWarning;
@@ -37,7 +37,7 @@ class LoadTextTest {
 
     assertEquals(2, text.split("WARNING").length, text);
     assertTrue(text.contains("the client stood still in 1 to 3 steps, in every round"), text);
-    String page = NotesSection.html(Notes.warnings(run(3)), Notes.noise(run(3)));
+    String page = Html.notes(Remarks.of(run(3)));
     assertEquals(2, page.split("<details").length, page);
     assertEquals(2, page.split("<li>").length, page);
   }

@@ -63,7 +63,7 @@ class NotesTest {
   @Test
   void warnings_ofTheRunItself_haveNoPlace() {
     Run run = new SampleRun().arm("a", 1, 0).arm("b", 1, 10).warning("late", "c", "r").result();
-    Notes notes = Notes.warnings(run);
+    Notes notes = Remarks.of(run).warnings();
 
     assertEquals(new Finding("late", ""), notes.notes().getFirst().findings().getFirst());
     assertEquals("1 warning", notes.count("warning"));
@@ -78,14 +78,14 @@ class NotesTest {
     Function<Part, List<RunWarning>> allButOne =
         arm -> arm.name().equals("a") ? List.of() : List.of(wrote(5, "during"));
 
-    Notes notes = Notes.warnings(NoisyRun.of(run.result(), allButOne));
+    Notes notes = Remarks.of(NoisyRun.of(run.result(), allButOne)).warnings();
 
     assertEquals("in 5 of 6 arm runs", notes.notes().getFirst().findings().getFirst().where());
   }
 
   @Test
   void noise_ofAQuietRun_isEmpty() {
-    assertTrue(Notes.noise(rounds()).isEmpty());
+    assertTrue(Remarks.of(rounds()).noise().isEmpty());
   }
 
   @Test
@@ -108,7 +108,7 @@ class NotesTest {
   }
 
   private static Notes warnings(Function<Part, List<RunWarning>> of) {
-    return Notes.warnings(NoisyRun.of(rounds(), of));
+    return Remarks.of(NoisyRun.of(rounds(), of)).warnings();
   }
 
   private static Run rounds() {

@@ -36,6 +36,21 @@ class SweepWordsTest {
   }
 
   @Test
+  void found_withoutACap_saysThatNoneIsNeeded() {
+    assertMatches(
+        "no cap is needed: without one it met reopen.p99 < 100ms .*, by the median of 2 rounds; the"
+            + " merge took .*",
+        sentence(
+            new SweepAnswer(
+                "theirs",
+                Status.FOUND,
+                Optional.of("theirs uncapped"),
+                Optional.empty(),
+                true,
+                List.of())));
+  }
+
+  @Test
   void found_notTheHighest_saysSoAndWhatDoesNotFit() {
     assertMatches(
         "cap=20MB/s has the shortest merge of the 2 that met .*; contradicted by: ours 10MB/s"

@@ -2,6 +2,8 @@ package io.weir.stress.arm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -35,6 +37,8 @@ import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.UpdateMode;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -58,7 +62,11 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -366,6 +374,47 @@ class ArmRunTest {
     assertWhole(result);
     assertEquals(
         result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
+  }
+
+  /** Nobody calls the writer after that, so nobody was told. */
+  @Test
+  void run_naturalMergeFailsWithoutAnyLoad_isThrown() throws Exception {
+    Path damaged = out.resolve("damaged");
+    IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+    try (Directory whole = FSDirectory.open(index);
+        Directory target = FSDirectory.open(damaged);
+        IndexWriter writer = new IndexWriter(target, config)) {
+      for (int i = 0; i < 4; i++) { // more segments than a natural merge leaves
+        writer.addIndexes(whole);
+      }
+    }
+    try (Stream<Path> files = Files.list(damaged)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".cfs")).toList()) {
+        damage(file);
+      }
+    }
+    arm.set(ArmSetting.MERGE, MergeWorkload.NATURAL);
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.NONE);
+    arm.set(ArmSetting.SEARCHES_PER_SECOND, LoadRate.NONE);
+    arm.set(ArmSetting.REOPENS_PER_SECOND, LoadRate.NONE);
+
+    arms = damaged;
+
+    IOException thrown = assertThrows(IOException.class, this::run);
+
+    assertTrue(
+        thrown.getMessage().startsWith("the index cannot be written to: "), thrown.toString());
+    assertInstanceOf(CorruptIndexException.class, thrown.getCause());
+  }
+
+  private static void damage(Path file) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      long middle = bytes.length() / 2;
+      bytes.seek(middle);
+      int before = bytes.read();
+      bytes.seek(middle);
+      bytes.write(before ^ 4);
+    }
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.procfs.ProcessIdentity;
+import io.weir.procfs.Procfs;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
@@ -17,6 +19,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -29,6 +32,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,21 +63,52 @@ class IndexCopyTest {
   /** A run that is killed cannot delete its copies; the next one does, and only those. */
   @Test
   @Slow("starts a process")
+  @EnabledOnOs(OS.LINUX)
   void deleteOfDeadRuns_copiesOfAProcessThatIsGone_areDeleted() throws Exception {
     Process gone = new ProcessBuilder("true").start();
     assertEquals(0, gone.waitFor());
-    Path dead = Files.createDirectory(IndexCopy.directoryOf(index, gone.pid()));
+    ProcessIdentity self = Procfs.SYSTEM.self().orElseThrow();
+    Path living = Files.createDirectory(IndexCopy.directoryOf(index, Procfs.SYSTEM));
+    Path dead = copies(gone.pid(), self.startTicks(), self.boot(), self.namespaces());
     Files.writeString(dead.resolve("_0.fdt"), "left");
-    Path living =
-        Files.createDirectory(IndexCopy.directoryOf(index, ProcessHandle.current().pid()));
+    Path sameNumber = copies(self.number(), self.startTicks() - 1, self.boot(), self.namespaces());
+    Path beforeTheBoot = copies(self.number(), self.startTicks(), "0000abcd", self.namespaces());
+    Path inAContainer = copies(gone.pid(), self.startTicks(), self.boot(), "1.2");
+    Path number = Files.createDirectory(temp.resolve("index.copies-" + gone.pid()));
     Path other = Files.createDirectory(temp.resolve("index.copies-of-mine"));
 
-    IndexCopy.deleteOfDeadRuns(index);
+    IndexCopy.deleteOfDeadRuns(index, Procfs.SYSTEM);
 
     assertFalse(Files.exists(dead));
+    assertFalse(Files.exists(sameNumber));
+    assertFalse(Files.exists(beforeTheBoot));
+    for (Path kept : List.of(living, inAContainer, number, other, index)) {
+      assertTrue(Files.exists(kept), kept.toString());
+    }
+  }
+
+  /** As the run of such a process names them. */
+  private Path copies(long number, long startTicks, String boot, String namespaces)
+      throws IOException {
+    return Files.createDirectory(
+        temp.resolve("index.copies-%d-%d-%s-%s".formatted(number, startTicks, boot, namespaces)));
+  }
+
+  /** There a number is all that is known of a process. */
+  @Test
+  @Slow("starts a process")
+  void deleteOfDeadRuns_withoutProc_goesByTheNumberOfTheProcess() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    assertEquals(0, gone.waitFor());
+    Procfs none = new Procfs(temp.resolve("no-proc"));
+    Path living = Files.createDirectory(IndexCopy.directoryOf(index, none));
+    Path dead = Files.createDirectory(temp.resolve("index.copies-" + gone.pid()));
+
+    IndexCopy.deleteOfDeadRuns(index, none);
+
+    assertEquals("index.copies-" + ProcessHandle.current().pid(), "" + living.getFileName());
     assertTrue(Files.exists(living));
-    assertTrue(Files.exists(other));
-    assertTrue(Files.exists(index));
+    assertFalse(Files.exists(dead));
   }
 
   @Test

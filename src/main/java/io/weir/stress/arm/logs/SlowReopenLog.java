@@ -5,6 +5,7 @@ import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.SlowReopen;
 import io.weir.nrt.SlowReopenListener;
 import io.weir.nrt.SlowReopenOptions;
+import io.weir.nrt.SlowReopenTotals;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
@@ -55,13 +56,6 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
   /** A smaller share would print as 0.00. */
   private static final double LEAST_SHARE = 0.005;
 
-  private static final class Tally {
-    private long reopens;
-    private long nanos;
-    private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class);
-    private final Map<ReopenCause, Long> causeReopens = new EnumMap<>(ReopenCause.class);
-  }
-
   /** What the kernel reported at one moment. */
   private record Disk(long atNanos, OptionalLong dirtyBytes, OptionalLong stalledMicros) {}
 
@@ -70,7 +64,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
   private final Procfs procfs;
   private final ArmCsv lines;
   private final SlowStacks stacks;
-  private final Map<Phase, Tally> tallies = new EnumMap<>(Phase.class);
+  private final Map<Phase, SlowReopenTotals> totals = new EnumMap<>(Phase.class);
   private Optional<Disk> begun = Optional.empty(); // of the last reopen whose sampling began
   private Optional<IOException> failure = Optional.empty();
 
@@ -91,7 +85,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     this.lines = lines;
     this.stacks = stacks;
     for (Phase phase : Phase.values()) {
-      tallies.put(phase, new Tally());
+      totals.put(phase, new SlowReopenTotals());
     }
   }
 
@@ -110,15 +104,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     long intended =
         timeline.ofClock(slow.reopen().intendedNanos().orElse(slow.reopen().startedNanos()));
     Phase phase = timeline.phaseOf(intended);
-    Tally tally = tallies.get(phase);
-    tally.reopens++;
-    tally.nanos += slow.reopen().totalNanos();
-    slow.causeNanos()
-        .forEach(
-            (cause, nanos) -> {
-              tally.causeNanos.merge(cause, nanos, Long::sum);
-              tally.causeReopens.merge(cause, 1L, Long::sum);
-            });
+    totals.get(phase).slowReopen(slow);
     stacks.add(slow);
     try {
       line(slow, phase, intended);
@@ -174,18 +160,19 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
     Values.Builder values =
         Values.builder().put(ArmFigures.SLOW_THRESHOLD, options.threshold().toMillis());
     for (Phase phase : Phase.MEASURED) {
-      Tally tally = tallies.get(phase);
+      SlowReopenTotals of = totals.get(phase);
       values
-          .put(ArmFigures.SLOW_REOPENS, phase, tally.reopens)
-          .put(ArmFigures.SLOW_LOST, phase, seconds(tally.nanos))
-          .put(ArmFigures.SLOW_CAUSES, phase, causes(tally));
+          .put(ArmFigures.SLOW_REOPENS, phase, of.count())
+          .put(ArmFigures.SLOW_LOST, phase, seconds(of.totalNanos()))
+          .put(ArmFigures.SLOW_CAUSES, phase, causes(of));
     }
     return values.build();
   }
 
-  private static SlowCauses causes(Tally tally) {
+  private static SlowCauses causes(SlowReopenTotals totals) {
     List<SlowCauses.Cause> causes = new ArrayList<>();
-    tally.causeNanos.entrySet().stream()
+    Map<ReopenCause, Long> reopens = totals.causeReopens();
+    totals.causeNanos().entrySet().stream()
         .sorted(Map.Entry.<ReopenCause, Long>comparingByValue().reversed())
         .forEach(
             e ->
@@ -194,8 +181,8 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
                         spelled(e.getKey().name()),
                         e.getKey().label(),
                         seconds(e.getValue()),
-                        Math.round(1e4 * e.getValue() / tally.nanos) / 1e4,
-                        tally.causeReopens.get(e.getKey()))));
+                        Math.round(1e4 * e.getValue() / totals.totalNanos()) / 1e4,
+                        reopens.get(e.getKey()))));
     return new SlowCauses(causes);
   }
 

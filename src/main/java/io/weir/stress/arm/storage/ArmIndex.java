@@ -71,6 +71,17 @@ public final class ArmIndex implements Closeable {
     return softDeletes;
   }
 
+  /**
+   * Throws what has ended the writer, if a merge or a flush did: Lucene says so to the next who
+   * calls the writer, and without any load nobody does.
+   */
+  public void throwFailure() throws IOException {
+    Throwable tragedy = writer.getTragicException();
+    if (tragedy != null) {
+      throw new IOException("the index cannot be written to: " + tragedy, tragedy);
+    }
+  }
+
   /** Ends the writer and leaves the index at its last commit. Later calls do nothing. */
   public void rollback() throws IOException {
     writer.rollback();

@@ -1,0 +1,392 @@
+package io.weir.store.kernel;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.lucene.util.Constants;
+
+/**
+ * {@link LinuxCalls} through the Foreign Function API, which is final since Java 22. Weir is
+ * compiled for Java 21, so it links the functions by reflection, once; the calls themselves are
+ * ordinary method handles.
+ *
+ * <p>Linking is restricted: without {@code --enable-native-access=ALL-UNNAMED} (or {@code io.weir},
+ * on the module path) Java prints a warning, and a later version will refuse. After a refusal, or
+ * any other failure to link, Weir works without these calls.
+ *
+ * <p>Functions are called by their names in the C library, so the library translates them to each
+ * machine's system calls.
+ */
+public final class ForeignLinuxCalls implements LinuxCalls {
+
+  private static final int FIRST_JAVA_VERSION = 22;
+
+  // <fcntl.h> of Linux on x86-64, AArch64, RISC-V, POWER and s390x, which differ only in the last.
+  private static final int O_RDONLY = 0;
+  private static final int O_CLOEXEC = 02000000;
+  private static final int POSIX_FADV_DONTNEED = Constants.OS_ARCH.equals("s390x") ? 6 : 4;
+
+  // Not thread locals: a thread of an application would keep the classes of this library.
+  private final Queue<CallState> freeStates = new ConcurrentLinkedQueue<>();
+  private final ForeignFunctions functions;
+  private final Method segmentOfBuffer;
+  private final int stateBytes;
+  private final MethodHandle open;
+  private final MethodHandle syncFileRange;
+  private final MethodHandle fadvise;
+  private final MethodHandle pageSize;
+  private final MethodHandle mincore;
+  private final MethodHandle close;
+
+  private ForeignLinuxCalls() throws ReflectiveOperationException {
+    functions = new ForeignFunctions();
+    segmentOfBuffer = functions.segmentOfBuffer;
+    stateBytes = functions.stateBytes;
+    open = functions.variadic("open", Object.class, int.class);
+    syncFileRange =
+        functions.plain("sync_file_range", int.class, long.class, long.class, int.class);
+    fadvise = functions.plain("posix_fadvise", int.class, long.class, long.class, int.class);
+    pageSize = functions.plain("getpagesize");
+    mincore = functions.plain("mincore", Object.class, long.class, Object.class);
+    close = functions.plain("close", int.class);
+  }
+
+  /**
+   * The calls of this machine.
+   *
+   * @throws UnsupportedOperationException with the reason, if they are not available
+   */
+  public static LinuxCalls get() {
+    return Loaded.CALLS.orElseThrow(() -> new UnsupportedOperationException(Loaded.REASON));
+  }
+
+  /** The reason why this JVM has none, as far as known before linking. */
+  public static Optional<String> reasonAgainst() {
+    if (!Constants.LINUX || !Constants.JRE_IS_64BIT) {
+      return Optional.of("calls to the kernel need 64-bit Linux; this is " + Constants.OS_NAME);
+    }
+    int version = Runtime.version().feature();
+    return version < FIRST_JAVA_VERSION
+        ? Optional.of(
+            "calls to the kernel need Java " + FIRST_JAVA_VERSION + "; this is Java " + version)
+        : Optional.empty();
+  }
+
+  @Override
+  public int open(Path path) throws IOException {
+    Object name = segment(nulTerminated(path));
+    try (CallState state = callState()) {
+      int descriptor;
+      try {
+        descriptor = (int) open.invokeExact(state.segment, name, O_RDONLY | O_CLOEXEC);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (descriptor < 0) {
+        throw new ErrnoException("open of " + path, state.errno());
+      }
+      return descriptor;
+    }
+  }
+
+  @Override
+  public void syncFileRange(int descriptor, long offset, long bytes, int flags) throws IOException {
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) syncFileRange.invokeExact(state.segment, descriptor, offset, bytes, flags);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("sync_file_range", state.errno());
+      }
+    }
+  }
+
+  @Override
+  public void dropRange(int descriptor, long offset, long bytes) throws IOException {
+    int errno;
+    try (CallState state = callState()) {
+      errno =
+          (int) fadvise.invokeExact(state.segment, descriptor, offset, bytes, POSIX_FADV_DONTNEED);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+    if (errno != 0) { // only this call returns the error number itself
+      throw new ErrnoException("posix_fadvise", errno);
+    }
+  }
+
+  @Override
+  public int pageBytes() {
+    try (CallState state = callState()) {
+      return (int) pageSize.invokeExact(state.segment);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  @Override
+  public void residency(FileChannel file, long offset, long bytes, ByteBuffer states)
+      throws IOException {
+    Object answer = segment(states);
+    try {
+      functions.withMapped(file, offset, bytes, pages -> mincore(pages, bytes, answer));
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IOException failed) {
+        throw failed;
+      }
+      throw unexpected(e);
+    } catch (ReflectiveOperationException e) {
+      throw unexpected(e);
+    }
+  }
+
+  private void mincore(Object pages, long bytes, Object answer) throws IOException {
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) mincore.invokeExact(state.segment, pages, bytes, answer);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("mincore", state.errno());
+      }
+    }
+  }
+
+  @Override
+  public void close(int descriptor) throws IOException {
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) close.invokeExact(state.segment, descriptor);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("close", state.errno());
+      }
+    }
+  }
+
+  /**
+   * The bytes that the JDK itself passes to the kernel for this path. The path's URI has them
+   * exactly, in any locale; its text does not.
+   */
+  private static ByteBuffer nulTerminated(Path path) {
+    URI uri = path.toUri();
+    byte[] raw = uri.getRawPath().getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer bytes = ByteBuffer.allocateDirect(raw.length + 1);
+    for (int i = 0; i < raw.length; i++) {
+      if (raw[i] == '%') {
+        bytes.put((byte) Integer.parseInt(uri.getRawPath().substring(i + 1, i + 3), 16));
+        i += 2;
+      } else {
+        bytes.put(raw[i]);
+      }
+    }
+    return bytes.put((byte) 0).flip();
+  }
+
+  /** For one call; as many exist as calls were made at once. */
+  private CallState callState() {
+    CallState free = freeStates.poll();
+    if (free != null) {
+      return free;
+    }
+    ByteBuffer buffer = ByteBuffer.allocateDirect(stateBytes).order(ByteOrder.nativeOrder());
+    return new CallState(segment(buffer), buffer, freeStates);
+  }
+
+  private Object segment(ByteBuffer buffer) {
+    try {
+      return segmentOfBuffer.invoke(null, buffer);
+    } catch (ReflectiveOperationException e) {
+      throw unexpected(e);
+    }
+  }
+
+  private static IllegalStateException unexpected(Throwable t) {
+    return new IllegalStateException("a linked function could not be called", t);
+  }
+
+  /** Holds the error number of a call, which ends when this is closed. */
+  private record CallState(Object segment, ByteBuffer buffer, Queue<CallState> free)
+      implements AutoCloseable {
+
+    /** On Linux the state contains only this number, so it comes first. */
+    int errno() {
+      return buffer.getInt(0);
+    }
+
+    @Override
+    public void close() {
+      free.add(this);
+    }
+  }
+
+  /** Linked at first use, once per JVM. */
+  private static final class Loaded {
+
+    static final Optional<LinuxCalls> CALLS;
+    static final String REASON;
+
+    static {
+      LinuxCalls calls = null;
+      String reason = reasonAgainst().orElse("");
+      if (reason.isEmpty()) {
+        try {
+          calls = new ForeignLinuxCalls();
+        } catch (InvocationTargetException e) {
+          reason =
+              e.getCause() instanceof IllegalCallerException
+                  ? "native access is denied; --enable-native-access=" + module() + " allows it"
+                  : "linking failed: " + e.getCause();
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+          reason = "linking failed: " + e;
+        }
+      }
+      CALLS = Optional.ofNullable(calls);
+      REASON = reason;
+    }
+
+    /** As the option of the JVM names it. */
+    private static String module() {
+      Module module = ForeignLinuxCalls.class.getModule();
+      return module.isNamed() ? module.getName() : "ALL-UNNAMED";
+    }
+  }
+
+  /**
+   * Functions of the C library as method handles. It uses the Foreign Function API, {@code
+   * java.lang.foreign}, by reflection, because Weir is compiled for Java 21, where that API is a
+   * preview.
+   *
+   * <p>A handle takes a segment of {@link #stateBytes} for the error number, followed by the
+   * arguments of the function, and returns an {@code int}. All segments are typed {@code Object}
+   * here.
+   *
+   * <p><b>Threads:</b> any thread may call handles; linking is for one thread.
+   *
+   * <p><b>Failure:</b> {@link ReflectiveOperationException} or an unchecked exception if this Java
+   * lacks the API, the library lacks the function, or native access is denied.
+   */
+  private static final class ForeignFunctions {
+
+    final Method segmentOfBuffer;
+    final int stateBytes;
+    private final Method confinedArena;
+    private final Method closeArena;
+    private final Method map;
+    private final Class<?> optionType = type("Linker$Option");
+    private final Class<?> layoutType = type("MemoryLayout");
+    private final Method downcallHandle;
+    private final Method descriptorOf;
+    private final Method find;
+    private final Object linker;
+    private final Object library;
+    private final Object captureErrno;
+
+    ForeignFunctions() throws ReflectiveOperationException {
+      Class<?> segment = type("MemorySegment");
+      Class<?> descriptor = type("FunctionDescriptor");
+      segmentOfBuffer = segment.getMethod("ofBuffer", Buffer.class);
+      Class<?> arena = type("Arena");
+      confinedArena = arena.getMethod("ofConfined");
+      closeArena = arena.getMethod("close");
+      map = FileChannel.class.getMethod("map", MapMode.class, long.class, long.class, arena);
+      descriptorOf = descriptor.getMethod("of", layoutType, layoutType.arrayType());
+      downcallHandle =
+          type("Linker").getMethod("downcallHandle", segment, descriptor, optionType.arrayType());
+      find = type("SymbolLookup").getMethod("find", String.class);
+      linker = type("Linker").getMethod("nativeLinker").invoke(null);
+      library = type("Linker").getMethod("defaultLookup").invoke(linker);
+      captureErrno =
+          optionType
+              .getMethod("captureCallState", String[].class)
+              .invoke(null, (Object) new String[] {"errno"});
+      Object stateLayout = optionType.getMethod("captureStateLayout").invoke(null);
+      stateBytes = Math.toIntExact((long) layoutType.getMethod("byteSize").invoke(stateLayout));
+    }
+
+    /**
+     * Passes {@code use} a segment that maps a range of a file, and unmaps it on return; a {@code
+     * MappedByteBuffer} would stay mapped until it is garbage-collected.
+     */
+    void withMapped(FileChannel file, long offset, long bytes, SegmentUse use)
+        throws ReflectiveOperationException, IOException {
+      Object arena = confinedArena.invoke(null);
+      try {
+        use.look(map.invoke(file, MapMode.READ_ONLY, offset, bytes, arena));
+      } finally {
+        closeArena.invoke(arena);
+      }
+    }
+
+    /** Uses a segment while it is mapped. */
+    @FunctionalInterface
+    interface SegmentUse {
+      void look(Object segment) throws IOException;
+    }
+
+    MethodHandle plain(String function, Class<?>... parameters)
+        throws ReflectiveOperationException {
+      return link(function, parameters, captureErrno);
+    }
+
+    /** A variadic function with these fixed parameters. */
+    MethodHandle variadic(String function, Class<?>... parameters)
+        throws ReflectiveOperationException {
+      Object variadic =
+          optionType.getMethod("firstVariadicArg", int.class).invoke(null, parameters.length);
+      return link(function, parameters, captureErrno, variadic);
+    }
+
+    private MethodHandle link(String function, Class<?>[] parameters, Object... options)
+        throws ReflectiveOperationException {
+      Object symbol =
+          ((Optional<?>) find.invoke(library, function))
+              .orElseThrow(() -> new NoSuchElementException("no function " + function));
+      Object layouts = Array.newInstance(layoutType, parameters.length);
+      for (int i = 0; i < parameters.length; i++) {
+        Array.set(layouts, i, layout(parameters[i]));
+      }
+      Object optionArray = Array.newInstance(optionType, options.length);
+      for (int i = 0; i < options.length; i++) {
+        Array.set(optionArray, i, options[i]);
+      }
+      Object descriptor = descriptorOf.invoke(null, layout(int.class), layouts);
+      MethodHandle handle =
+          (MethodHandle) downcallHandle.invoke(linker, symbol, descriptor, optionArray);
+      return handle.asType(
+          MethodType.methodType(int.class, parameters).insertParameterTypes(0, Object.class));
+    }
+
+    private static Object layout(Class<?> type) throws ReflectiveOperationException {
+      String name = type == int.class ? "JAVA_INT" : type == long.class ? "JAVA_LONG" : "ADDRESS";
+      return type("ValueLayout").getField(name).get(null);
+    }
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+      return Class.forName("java.lang.foreign." + name);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.weir.store.reads;
+
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * The callback invoked before each read that verifies the input of a merge. A merge scheduler or
+ * tracker sets it for the duration of the merge; a {@link io.weir.store.MergeReadsDirectory}
+ * invokes it.
+ *
+ * <p><b>Threads:</b> each has its own.
+ */
+public final class MergeReadPacing {
+
+  /** Can delay a merge that reads, or end it. */
+  @FunctionalInterface
+  public interface Pacer {
+
+    /**
+     * Returns when the calling thread, the merge's, may read the next few hundred KiB.
+     *
+     * @throws IOException if the merge must end
+     */
+    void beforeRead() throws IOException;
+  }
+
+  private static final ThreadLocal<Pacer> CURRENT = new ThreadLocal<>();
+
+  private MergeReadPacing() {}
+
+  /** The calling thread begins to merge. */
+  public static void begin(Pacer pacer) {
+    CURRENT.set(Objects.requireNonNull(pacer, "pacer"));
+  }
+
+  /** The calling thread has stopped merging. */
+  public static void end() {
+    CURRENT.remove();
+  }
+
+  /** The callback of the calling thread; null if it does not merge. */
+  public static Pacer current() {
+    return CURRENT.get();
+  }
+}

@@ -1,0 +1,12 @@
+package io.weir.store.reads;
+
+import org.apache.lucene.store.IndexInput;
+
+/** The same, with every file read as a merge copies from it. */
+public class MergeReadInputCopyingConformanceTest extends MergeReadInputConformanceTest {
+
+  @Override
+  IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
+    return MergeReadInput.copying(input, file);
+  }
+}
