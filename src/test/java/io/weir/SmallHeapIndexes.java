@@ -24,8 +24,8 @@ import org.apache.lucene.util.IOUtils;
 
 /**
  * A process with a small heap that has several indexes open at once: {@link SmallHeapTest} starts
- * it. Arguments: {@code stock}, {@code weir} or {@code pressed}, and the directories of the
- * indexes. Exit code 0: every writer has updated, reopened, merged and committed, and is open.
+ * it. Arguments: {@code stock} or {@code pressed}, and the directories of the indexes. Exit code 0:
+ * every writer has updated, reopened, merged and committed, and is open.
  *
  * <p>Pressed, it then takes heap until the JVM has to choose between this program and the
  * dictionaries that are held, and does it all again.

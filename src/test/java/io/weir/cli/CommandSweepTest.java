@@ -291,8 +291,7 @@ class CommandSweepTest {
         Files.exists(files.sweepSvg()));
     assertEquals(
         Files.exists(files.sweepSvg()),
-        Files.readString(files.reportHtml())
-            .contains("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"caps\""));
+        Files.readString(files.reportHtml()).contains("<svg class=\"chart caps\""));
     return run;
   }
 

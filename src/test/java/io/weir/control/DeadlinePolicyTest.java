@@ -227,6 +227,35 @@ class DeadlinePolicyTest {
             .noneMatch(look -> look.snapshot().outlook() == Outlook.ON_TIME));
   }
 
+  /** A clock begins anywhere, also below zero. */
+  @Test
+  void decide_onAnyClock_isTheSame() {
+    List<String> atZero = decisions(0);
+    assertTrue(atZero.size() > 100);
+    assertTrue(String.join(" ", atZero).contains("true"), "it is at risk at some time");
+    assertEquals(atZero, decisions(nanos(3600)));
+    assertEquals(atZero, decisions(-nanos(1e6)));
+    assertEquals(atZero, decisions(Long.MAX_VALUE - nanos(60)));
+  }
+
+  /** Of a merge that is known late, stands still for a while and is followed by another one. */
+  private static List<String> decisions(long originNanos) {
+    DeadlinePolicy policy = new DeadlinePolicy(originNanos + nanos(100));
+    List<String> decisions = new ArrayList<>();
+    for (int second = 0; second < 130; second++) {
+      boolean stands = second > 40 && second < 50;
+      long done = (second < 80 ? second - (stands ? second - 40 : 0) : second - 80) * 10_000_000L;
+      Optional<Progress> progress =
+          second < 5
+              ? Optional.empty()
+              : Optional.of(
+                  new Progress(
+                      done, 900_000_000, 900_000_000 - done, done * 5 / 4, second % 3 > 0));
+      decisions.add(policy.decide(originNanos + nanos(second), progress) + " " + policy.isAtRisk());
+    }
+    return decisions;
+  }
+
   @Test
   void deadlineOpenedDuringAMerge_speedIsThatSeenSince() {
     DeadlinePolicy policy = new DeadlinePolicy(nanos(60));

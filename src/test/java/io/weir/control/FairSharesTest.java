@@ -61,6 +61,13 @@ class FairSharesTest {
     }
   }
 
+  /** The second asks for more, and for less in relation to its weight: it gets all it asks for. */
+  @Example
+  void of_aHeavyOneThatIsModest_isServedFirst() {
+    assertArrayEquals(
+        new long[] {36, 64}, FairShares.of(100, List.of(new Demand(30, 1), new Demand(40, 4))));
+  }
+
   private static long[] shares(long rate, long... wanted) {
     return FairShares.of(rate, Arrays.stream(wanted).mapToObj(w -> new Demand(w, 1)).toList());
   }

@@ -26,6 +26,7 @@ import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,12 @@ class AbortTest {
 
   private static final int DOCUMENTS = 300;
   private static final long BOUND_SECONDS = 5;
+  private static final Directory INDEX = new ByteBuffersDirectory();
+
+  @BeforeAll
+  static void build() throws IOException {
+    MergeLab.build(INDEX, 3, DOCUMENTS / 3, AbortTest::fields);
+  }
 
   /** How a merge is stopped. */
   enum Stop {
@@ -87,8 +94,7 @@ class AbortTest {
     RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
     MergeLab.Recorder recorder = new MergeLab.Recorder();
     scheduler.addListener(recorder);
-    try (Directory disk = new ByteBuffersDirectory()) {
-      MergeLab.build(disk, 3, DOCUMENTS / 3, AbortTest::fields);
+    try (Directory disk = MergeLab.copyOf(INDEX)) {
       Directory directory = directoryCharges ? new RateLimitedDirectory(disk, budget) : disk;
       IndexWriter writer = new IndexWriter(directory, MergeLab.config(scheduler));
       FutureTask<Void> forced = MergeLab.forceMerge(writer);
@@ -120,8 +126,7 @@ class AbortTest {
       throws Exception {
     Set<String> struck = new HashSet<>();
     int aborts = 0;
-    try (Directory disk = new ByteBuffersDirectory()) {
-      MergeLab.build(disk, 3, DOCUMENTS / 3, AbortTest::fields);
+    try (Directory disk = MergeLab.copyOf(INDEX)) {
       for (int step = 1; cancelAt(disk, step, directoryCharges, struck); step++) {
         aborts++;
       }
@@ -172,8 +177,7 @@ class AbortTest {
   @Timeout(180)
   void stop_whereverTheMergeIsPaused_leavesTheIndexWhole(Stop stop) throws Exception {
     Set<String> struck = new HashSet<>();
-    try (Directory disk = new ByteBuffersDirectory()) {
-      MergeLab.build(disk, 3, DOCUMENTS / 3, AbortTest::fields);
+    try (Directory disk = MergeLab.copyOf(INDEX)) {
       for (int step = 1; stopAt(disk, step, stop, struck); step += 7) {
         MergeLab.check(disk, DOCUMENTS);
         MergeLab.checkNothingLeftOver(disk);

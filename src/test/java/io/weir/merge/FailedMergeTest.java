@@ -36,7 +36,6 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,7 +128,7 @@ class FailedMergeTest {
     ByteBudget budget =
         new ByteBudget(
             BudgetOptions.named("test").counting(Counting.ofReads(setup == Setup.READS_TOO)));
-    try (Directory disk = index()) {
+    try (Directory disk = MergeLab.copyOf(INDEX)) {
       StrikingDirectory below = new StrikingDirectory(disk);
       Weir weir = new Weir(budget);
       MergeLab.Recorder recorder = new MergeLab.Recorder();
@@ -191,7 +190,7 @@ class FailedMergeTest {
     ByteBudget budget = ByteBudget.unlimited();
     Weir weir = new Weir(budget);
     AtomicBoolean adding = new AtomicBoolean();
-    StrikingDirectory source = new StrikingDirectory(index(), adding::get);
+    StrikingDirectory source = new StrikingDirectory(MergeLab.copyOf(INDEX), adding::get);
     try (source;
         Directory directory = weir.directory(new ByteBuffersDirectory())) {
       IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
@@ -255,14 +254,6 @@ class FailedMergeTest {
   private static void pauseAndFail(ByteBudget budget) throws IOException {
     budget.setRate(Rate.PAUSED);
     throw new CorruptIndexException("so the test says", "the input");
-  }
-
-  private static Directory index() throws IOException {
-    Directory copy = new ByteBuffersDirectory();
-    for (String file : INDEX.listAll()) {
-      copy.copyFrom(INDEX, file, file, IOContext.DEFAULT);
-    }
-    return copy;
   }
 
   private static Throwable failureOf(FutureTask<Void> forced)

@@ -29,7 +29,9 @@ import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.InfoStream;
 
 /** Real indexes in several segments, and what tests of their merges have in common. */
@@ -76,6 +78,15 @@ public final class MergeLab {
       }
       writer.commit();
     }
+  }
+
+  /** A copy, in memory, of an index that is built once for many tests. */
+  static Directory copyOf(Directory index) throws IOException {
+    Directory copy = new ByteBuffersDirectory();
+    for (String file : index.listAll()) {
+      copy.copyFrom(index, file, file, IOContext.DEFAULT);
+    }
+    return copy;
   }
 
   public static Document document(int id) {

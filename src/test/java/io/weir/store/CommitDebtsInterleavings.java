@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.interleavings.Actors;
+import io.weir.store.writeback.UnsyncedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -25,7 +26,7 @@ import org.apache.lucene.util.Version;
 /** Threads that sync while a commit owes syncs of its own. */
 final class CommitDebtsInterleavings {
 
-  private final FinishingCommits finishing = new FinishingCommits(new AutoClock());
+  private final Disk.FinishingCommits finishing = new Disk.FinishingCommits(new AutoClock());
 
   /**
    * Another thread's syncs of the folder and of a file neither do those of the commit nor end it.

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CountingDirectory;
 import io.weir.rate.ByteBudget;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.writeback.WritebackMedium;
 import io.weir.suite.LinkedIndex;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -230,7 +232,7 @@ class MergeAuditTest {
       WritebackMedium medium = WritebackMedium.of(path, "any", options, ForeignLinuxCalls::get);
       WritebackDirectory smoothing =
           new WritebackDirectory(
-              below, options, medium, new UnstartedFiles(RANGE_BYTES), NanoClock.SYSTEM);
+              below, options, medium, new Disk.UnstartedFiles(RANGE_BYTES), NanoClock.SYSTEM);
       return new Audited(
           new RateLimitedDirectory(smoothing, ByteBudget.unlimited()), Optional.of(smoothing));
     }

@@ -83,6 +83,14 @@ class ToolsScriptMutantsTest {
   }
 
   @Test
+  void tests_thatAreNamed_areThoseOfTheRoom() throws Exception {
+    assertEquals(0, mutants("--tests", "A*,BTest", "rate.A").exitCode());
+    String asked = sandbox.linesOf("maven-calls").getLast();
+    assertTrue(asked.contains("-DtargetTests=io.weir.rate.A*,io.weir.rate.BTest "), asked);
+    assertEquals(2, mutants("--tests", "A*").exitCode());
+  }
+
+  @Test
   void wrongArguments_areRefused() throws Exception {
     assertEquals(
         new Result(2, List.of(), List.of("weir: there is no package io.weir.rats")),
@@ -90,7 +98,7 @@ class ToolsScriptMutantsTest {
     assertEquals(2, mutants("--fast").exitCode());
     Result help = mutants("--help");
     assertEquals(0, help.exitCode());
-    assertEquals("Usage: tools/mutants [ROOM[.CLASS]...]", help.out().getFirst());
+    assertEquals("Usage: tools/mutants [--tests CLASSES] [ROOM[.CLASS]...]", help.out().getFirst());
     assertEquals(List.of(), sandbox.linesOf("maven-calls"));
   }
 

@@ -120,7 +120,8 @@ class ToolsScriptSuiteTest {
 
     assertEquals(3, result.exitCode());
     assertEquals(
-        List.of("-B -ntp test -Plong -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
+        List.of(
+            "-B -ntp test -Plong,interleavings -Dsurefire.failIfNoSpecifiedTests=false -Dtest=A b"),
         sandbox.linesOf("builds"));
     // A busy machine takes longer than no second.
     List<String> out =
@@ -181,7 +182,7 @@ class ToolsScriptSuiteTest {
     assertEquals(
         List.of(
             "-B -ntp -Pdist verify -Dsurefire.failIfNoSpecifiedTests=false",
-            "-B -ntp -Pdist,long verify -Dsurefire.failIfNoSpecifiedTests=false"),
+            "-B -ntp -Pdist,long,interleavings verify -Dsurefire.failIfNoSpecifiedTests=false"),
         sandbox.linesOf("builds"));
     assertEquals(List.of(), whole.err());
     assertEquals(
@@ -317,7 +318,7 @@ class ToolsScriptSuiteTest {
         List.of("weir: installing chromium for the tests of the report in a browser..."),
         result.err());
     assertEquals(
-        List.of("-B -ntp -Pdist,long verify -Dsurefire.failIfNoSpecifiedTests=false"),
+        List.of("-B -ntp -Pdist,long,interleavings verify -Dsurefire.failIfNoSpecifiedTests=false"),
         sandbox.linesOf("builds"));
   }
 }

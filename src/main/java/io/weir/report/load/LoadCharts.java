@@ -182,74 +182,70 @@ final class LoadCharts {
     return few;
   }
 
-  /** Heap and resident memory of the server over time, in the first round. */
-  Chart memory(String name) throws IOException {
-    Path csv = files.seriesCsv(name, run.rounds(name).getFirst().round());
-    List<Series> series =
-        List.of(
-            memory(csv, "resident memory", "blue", "rss_bytes"),
-            memory(csv, "heap committed", "muted", "heap_committed_bytes"),
-            memory(csv, "heap used", "green", "heap_used_bytes"));
-    return chart(
-        name + ": heap and resident memory",
-        "Heap and resident memory of " + name,
-        seconds(series),
-        Axis.linear("MB", 1),
-        series);
-  }
-
-  private static Series memory(Path csv, String label, String colour, String column)
-      throws IOException {
-    return points(csv, label, colour, Form.LINE, "time_nanos", column);
-  }
-
-  /** The pauses of the collector over the same time. */
-  Chart pauses(String name) throws IOException {
-    Path gc = files.gcCsv(name, run.rounds(name).getFirst().round());
-    Series pauses = points(gc, "", "red", Form.BAR, "start_nanos", "duration_nanos");
-    return chart(
-        name + ": pauses of the collector",
-        "Pauses of the collector of " + name,
-        memory(name).x(),
-        Axis.log("ms"),
-        List.of(pauses));
-  }
-
-  private static Axis seconds(List<Series> series) {
-    double end = series.stream().flatMap(one -> one.x().stream()).max(Double::compare).orElse(1.0);
-    return Axis.named("seconds since the server started", 0, end, List.of());
-  }
-
-  /**
-   * A column in millionths over one in nanoseconds, thinned so that a page stays small; a file that
-   * is missing has none.
-   */
-  private static Series points(
-      Path file, String label, String colour, Form form, String nanos, String column)
-      throws IOException {
-    record Point(double seconds, double value) {}
-    List<Point> points = new ArrayList<>();
-    CsvFile.read(
-        file,
-        line ->
-            CsvFile.optional(line, column)
-                .ifPresent(
-                    value ->
-                        points.add(new Point(Long.parseLong(line.get(nanos)) / 1e9, value / 1e6))));
-    int every = Math.max(1, Math.ceilDiv(points.size(), MOST_POINTS));
-    List<Point> few = new ArrayList<>();
-    for (int i = 0; i < points.size(); i += every) {
-      few.add( // the highest of each group, so that no peak is lost
-          points.subList(i, Math.min(points.size(), i + every)).stream()
-              .max(Comparator.comparingDouble(Point::value))
-              .orElseThrow());
+  /** Heap and resident memory of the server over time, in the first round, and its pauses. */
+  List<Chart> memory(String name) throws IOException {
+    int round = run.rounds(name).getFirst().round();
+    List<Series> memory = new ArrayList<>();
+    for (Column column : MEMORY) {
+      memory.add(column.of(files.seriesCsv(name, round)));
     }
-    return Series.of(
-        "",
-        label,
-        colour,
-        form,
-        few.stream().map(Point::seconds).toList(),
-        few.stream().map(Point::value).toList());
+    double end = memory.stream().flatMap(one -> one.x().stream()).max(Double::compare).orElse(1.0);
+    Axis seconds = Axis.named("seconds since the server started", 0, end, List.of());
+    return List.of(
+        chart(
+            name + ": heap and resident memory",
+            "Heap and resident memory of " + name,
+            seconds,
+            Axis.linear("MB", 1),
+            memory),
+        chart(
+            name + ": pauses of the collector",
+            "Pauses of the collector of " + name,
+            seconds,
+            Axis.log("ms"),
+            List.of(PAUSES.of(files.gcCsv(name, round)))));
+  }
+
+  private static final List<Column> MEMORY =
+      List.of(
+          new Column("resident memory", "blue", Form.LINE, "time_nanos", "rss_bytes"),
+          new Column("heap committed", "muted", Form.LINE, "time_nanos", "heap_committed_bytes"),
+          new Column("heap used", "green", Form.LINE, "time_nanos", "heap_used_bytes"));
+
+  private static final Column PAUSES =
+      new Column("", "red", Form.BAR, "start_nanos", "duration_nanos");
+
+  /** A column of a file in millionths, over one in nanoseconds. */
+  private record Column(String label, String colour, Form form, String nanos, String column) {
+
+    private record Point(double seconds, double value) {}
+
+    /** Thinned so that a page stays small; of a file that is missing there is none. */
+    Series of(Path file) throws IOException {
+      List<Point> points = new ArrayList<>();
+      CsvFile.read(
+          file,
+          line ->
+              CsvFile.optional(line, column)
+                  .ifPresent(
+                      value ->
+                          points.add(
+                              new Point(Long.parseLong(line.get(nanos)) / 1e9, value / 1e6))));
+      int every = Math.max(1, Math.ceilDiv(points.size(), MOST_POINTS));
+      List<Point> few = new ArrayList<>();
+      for (int i = 0; i < points.size(); i += every) {
+        few.add( // the highest of each group, so that no peak is lost
+            points.subList(i, Math.min(points.size(), i + every)).stream()
+                .max(Comparator.comparingDouble(Point::value))
+                .orElseThrow());
+      }
+      return Series.of(
+          "",
+          label,
+          colour,
+          form,
+          few.stream().map(Point::seconds).toList(),
+          few.stream().map(Point::value).toList());
+    }
   }
 }

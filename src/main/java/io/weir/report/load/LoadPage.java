@@ -116,7 +116,7 @@ public final class LoadPage {
   private static String memory(Run run, LoadCharts charts) throws IOException {
     StringBuilder out = new StringBuilder();
     for (String name : run.names()) {
-      out.append(picture(charts.memory(name))).append(picture(charts.pauses(name)));
+      charts.memory(name).forEach(chart -> out.append(picture(chart)));
     }
     return out.toString();
   }

@@ -40,12 +40,14 @@ public final class FlushedFile {
   private long length;
   private int references = 1; // that of the directory, and one of each open input
 
+  /** A file that is still to be written, with {@link Output}. */
   public FlushedFile(String name, IOContext context, HeldMemory memory) {
     this.name = name;
     this.context = context;
     this.memory = memory;
   }
 
+  /** The name of the file. */
   public String name() {
     return name;
   }

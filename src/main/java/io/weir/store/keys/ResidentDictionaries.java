@@ -53,6 +53,7 @@ public final class ResidentDictionaries {
     this.lane = loader.laneOf(files);
   }
 
+  /** The memory of the index, which counts what could not be loaded. */
   public DictionaryMemory memory() {
     return memory;
   }
@@ -249,6 +250,7 @@ public final class ResidentDictionaries {
     unused.forEach(DictionaryCopy::release);
   }
 
+  /** The figures now. */
   public ResidentSnapshot snapshot() {
     List<ResidentDictionary> dictionaries;
     synchronized (this) {

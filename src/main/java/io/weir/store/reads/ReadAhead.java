@@ -56,10 +56,12 @@ public interface ReadAhead extends AutoCloseable {
       private final LongAdder faults = new LongAdder();
       private final OnceLog fault = new OnceLog(OfFile.class);
 
+      /** The bytes that were read ahead so far. */
       public long bytes() {
         return bytes.sum();
       }
 
+      /** The files that could not be read ahead so far. */
       public long faults() {
         return faults.sum();
       }
@@ -80,6 +82,7 @@ public interface ReadAhead extends AutoCloseable {
     private FileChannel channel; // guarded by this; null until it is first needed
     private volatile boolean ended; // closed, or failed
 
+    /** Reads {@code file}, which is not opened yet. */
     public OfFile(Path file, Account account) {
       this.file = file;
       this.account = account;

@@ -72,6 +72,7 @@ public final class UnmapQueue {
   private int threads;
   private int idle; // threads in no disk that are not called
 
+  /** A queue apart from that of the process. */
   public UnmapQueue(int capacity, int maxThreads, ThreadFactory factory) {
     this.capacity = capacity;
     this.maxThreads = maxThreads;
@@ -214,6 +215,7 @@ public final class UnmapQueue {
       return mapping;
     }
 
+    /** The figures so far. */
     public UnmapSnapshot snapshot() {
       lock.lock();
       try {

@@ -204,6 +204,7 @@ public final class FileWriteback {
     private long nextLength;
     private boolean closed;
 
+    /** Writes to {@code out}, whose file {@code writeback} sends to the disk. */
     public Output(IndexOutput out, FileWriteback writeback) {
       super("WritebackIndexOutput(" + out + ")", out.getName(), out);
       this.writeback = writeback;
@@ -305,12 +306,14 @@ public final class FileWriteback {
     private final LongAdder droppedBytes = new LongAdder();
     private final OnceLog fault = new OnceLog(Counters.class);
 
+    /** The write of a range was started. */
     public void started(long bytes) {
       startedRanges.increment();
       inFlightRanges.increment();
       startedBytes.add(bytes);
     }
 
+    /** Ranges were waited for, or are left to the kernel. */
     public void landed(long ranges) {
       inFlightRanges.add(-ranges);
     }

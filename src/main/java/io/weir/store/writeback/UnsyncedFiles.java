@@ -71,6 +71,7 @@ public final class UnsyncedFiles {
     files.put(name, new Unsynced());
   }
 
+  /** The file has another name now, and replaces what had it. */
   public void renamed(String source, String dest) {
     Unsynced file = files.remove(source);
     files.put(dest, file == null ? new Unsynced() : file);

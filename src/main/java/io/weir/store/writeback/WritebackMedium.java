@@ -208,6 +208,7 @@ public record WritebackMedium(
 
     private final FileChannel channel;
 
+    /** Opens the file. */
     public ForcedFile(Path path) throws IOException {
       // Windows can force only a file that is open for writing.
       this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
@@ -275,6 +276,7 @@ public record WritebackMedium(
 
     private final Set<WritebackMethod> logged = ConcurrentHashMap.newKeySet();
 
+    /** Logs the medium, unless its method was logged; returns it. */
     public WritebackMedium tell(WritebackMedium medium) {
       if (logged.add(medium.method())) {
         OnceLog.write(MethodLog.class, Level.INFO, text(medium));
@@ -282,6 +284,7 @@ public record WritebackMedium(
       return medium;
     }
 
+    /** What is logged. */
     public static String text(WritebackMedium medium) {
       String how =
           switch (medium.method()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.benchmark.kit.Conditions;
 import io.weir.stress.index.IndexSchema;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -55,6 +56,7 @@ class BulkIndexingBenchmarkTest {
 
   /** Two JVMs at once. */
   @Test
+  @LongRun("another way to share a machine than run_quick_hasARowForEachComparisonAndLeavesNoFile")
   void run_quickInJvmsOfTheirOwn_hasARowForEach() throws Exception {
     List<List<String>> rows = quickRows("jvm", "own");
 

@@ -92,10 +92,10 @@ class NotesTest {
   void ranges_ofSentences_leaveNumbersWithinWordsAlone() {
     assertEquals(
         "p99 of 3 to 12.5 ms in v1.2",
-        NumberRanges.of(List.of("p99 of 12.5 ms in v1.2", "p99 of 3 ms in v1.2")));
-    assertEquals("p99 of # ms in v1.2", NumberRanges.template("p99 of 3 ms in v1.2"));
-    assertEquals("costs $# and \\ more", NumberRanges.template("costs $5 and \\ more"));
-    assertEquals("costs $5 and \\ more", NumberRanges.of(List.of("costs $5 and \\ more")));
+        Notes.NumberRanges.of(List.of("p99 of 12.5 ms in v1.2", "p99 of 3 ms in v1.2")));
+    assertEquals("p99 of # ms in v1.2", Notes.NumberRanges.template("p99 of 3 ms in v1.2"));
+    assertEquals("costs $# and \\ more", Notes.NumberRanges.template("costs $5 and \\ more"));
+    assertEquals("costs $5 and \\ more", Notes.NumberRanges.of(List.of("costs $5 and \\ more")));
   }
 
   private static String sentence(java.util.function.Predicate<Part> concerned) {

@@ -1,15 +1,15 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.interleavings.Actors;
-import io.weir.procfs.Procfs;
-import io.weir.time.NanoClock;
+import io.weir.store.Disk;
+import io.weir.store.UnmapSnapshot;
 import java.io.Closeable;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.store.ByteBuffersDirectory;
 
 /** Threads that hand files over, and close their directories. */
 final class UnmapQueueInterleavings {
@@ -67,6 +67,6 @@ final class UnmapQueueInterleavings {
   }
 
   private static Disk disk() {
-    return new Disk(Optional.empty(), Procfs.SYSTEM, NanoClock.SYSTEM, Runnable::run);
+    return Disk.of(new ByteBuffersDirectory()); // one of its own, because it has no path
   }
 }
