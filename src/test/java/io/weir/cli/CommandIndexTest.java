@@ -206,7 +206,7 @@ class CommandIndexTest {
   void history_ofARunWithAnotherMode_isRefused() throws Exception {
     ObjectMapper mapper = new ObjectMapper();
     JsonNode run = mapper.readTree(shared.resolve("run/run.json").toFile());
-    ((ArrayNode) run.get("cells")).remove(1); // the one that failed
+    ((ArrayNode) run.get("parts")).remove(1); // the one that failed
     Path first = Files.createDirectory(temp.resolve("first")).resolve("run.json");
     Path second = Files.createDirectory(temp.resolve("second")).resolve("run.json");
     mapper.writeValue(first.toFile(), run);

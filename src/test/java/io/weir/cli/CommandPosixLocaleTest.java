@@ -49,7 +49,7 @@ class CommandPosixLocaleTest {
                   || exit
                 [ -e índice-測/segments_1 ] || exit 98
                 grep -q '"name" : "brás 測"' résultat-測/run.json || exit 97
-                grep -q '"kind" : "terms"' résultat-測/run.json || exit 96
+                grep -q '"queries.kind" : "terms"' résultat-測/run.json || exit 96
                 """
                     .replace("bin/weir", "'" + commandLine().resolve("bin/weir") + "'"));
     assertEquals(0, ended.exitCode(), ended.toString());
