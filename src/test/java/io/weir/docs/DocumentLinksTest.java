@@ -125,7 +125,9 @@ class DocumentLinksTest {
     for (Path page : ENGINES) {
       sections.put(
           page,
-          headings(Files.readString(page)).stream().filter(line -> !line.startsWith("Weir")).toList());
+          headings(Files.readString(page)).stream()
+              .filter(line -> !line.startsWith("Weir"))
+              .toList());
     }
     assertEquals(1, Set.copyOf(sections.values()).size(), sections.toString());
     assertEquals(12, sections.get(ENGINES.get(0)).size());
