@@ -36,11 +36,9 @@ class ExportedApiTest {
   private static final List<String> PAGES =
       List.of(
           "README.md",
-          "docs/CHOOSING-A-CAP.md",
-          "docs/DISKS.md",
+          "docs/COMPATIBILITY.md",
           "docs/EMBEDDING.md",
-          "docs/LATENCY-GOAL.md",
-          "docs/LUCENE-VERSIONS.md",
+          "docs/LIMIT-MERGES.md",
           "docs/METRICS.md",
           "docs/QUERY-CACHE.md");
 
