@@ -1,5 +1,10 @@
 package io.weir.cli;
 
+import static io.weir.stress.setting.ArmKind.ENGINE;
+import static io.weir.stress.setting.ArmKind.INDEX;
+import static io.weir.stress.setting.ArmKind.LOAD;
+import static io.weir.stress.setting.ArmKind.STRESS;
+import static io.weir.stress.setting.ArmKind.TARGET;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,15 +19,22 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.EngineSettings;
 import io.weir.stress.setting.Setting;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,49 +49,53 @@ class SettingKindsTest {
   /** Each setting with a value that is not its default, and the kinds that accept it. */
   static final List<Row> TABLE =
       List.of(
-          new Row("preset=stock", "STRESS ENGINE LOAD INDEX"),
-          new Row("cap=20MB/s", "STRESS ENGINE LOAD INDEX"),
-          new Row("count-reads=on", "STRESS ENGINE LOAD"),
-          new Row("hold=reopen.p99<50ms", "STRESS"),
-          new Row("deadline=150s", "STRESS"),
-          new Row("lucene-force-merge-cap=5MB/s", "STRESS LOAD"),
-          new Row("full-flush-wait=250ms", "STRESS LOAD"),
-          new Row("writeback=256KiB", "STRESS LOAD INDEX"),
-          new Row("drop-written=always", "STRESS LOAD INDEX"),
-          new Row("small-files=4000B", "STRESS LOAD INDEX"),
-          new Row("flushed-files=2MiB", "STRESS LOAD INDEX"),
-          new Row("commit-sync=inline", "STRESS LOAD"),
-          new Row("unmap=inline", "STRESS LOAD INDEX"),
-          new Row("warmer=off", "STRESS LOAD"),
-          new Row("readers-first=off", "STRESS LOAD INDEX"),
-          new Row("id-postings=default", "STRESS LOAD INDEX"),
-          new Row("compound=always", "STRESS ENGINE TARGET LOAD INDEX"),
-          new Row("codec=best-compression", "STRESS LOAD INDEX"),
-          new Row("directory=direct", "STRESS LOAD INDEX"),
-          new Row("read-advice=by-context", "STRESS LOAD INDEX"),
-          new Row("cache=cold", "STRESS ENGINE LOAD"),
-          new Row("merge=none", "STRESS ENGINE TARGET LOAD"),
-          new Row("merge-timeout=60s", "STRESS ENGINE TARGET"),
-          new Row("mode=add", "STRESS ENGINE TARGET LOAD INDEX"),
-          new Row("updates-per-second=7", "STRESS ENGINE TARGET LOAD"),
-          new Row("reopens-per-second=7", "STRESS ENGINE TARGET LOAD"),
-          new Row("searches-per-second=7", "STRESS ENGINE TARGET"),
-          new Row("commits-per-minute=7", "STRESS ENGINE TARGET LOAD"),
-          new Row("warmup=7s", "STRESS ENGINE TARGET"),
-          new Row("before=7s", "STRESS ENGINE TARGET"),
-          new Row("during=7s", "STRESS ENGINE TARGET"),
-          new Row("after=7s", "STRESS ENGINE TARGET"),
-          new Row("jvm=bin/java", "STRESS LOAD INDEX"),
-          new Row("jvm-args=-Xmx2g", "STRESS ENGINE LOAD INDEX"));
+          new Row("preset=stock", STRESS, ENGINE, LOAD, INDEX),
+          new Row("cap=20MB/s", STRESS, ENGINE, LOAD, INDEX),
+          new Row("count-reads=on", STRESS, ENGINE, LOAD),
+          new Row("hold=reopen.p99<50ms", STRESS),
+          new Row("deadline=150s", STRESS),
+          new Row("lucene-force-merge-cap=5MB/s", STRESS, LOAD),
+          new Row("full-flush-wait=250ms", STRESS, LOAD),
+          new Row("writeback=256KiB", STRESS, LOAD, INDEX),
+          new Row("drop-written=always", STRESS, LOAD, INDEX),
+          new Row("small-files=4000B", STRESS, LOAD, INDEX),
+          new Row("flushed-files=2MiB", STRESS, LOAD, INDEX),
+          new Row("commit-sync=inline", STRESS, LOAD),
+          new Row("unmap=inline", STRESS, LOAD, INDEX),
+          new Row("warmer=off", STRESS, LOAD),
+          new Row("readers-first=off", STRESS, LOAD, INDEX),
+          new Row("id-postings=default", STRESS, LOAD, INDEX),
+          new Row("compound=always", STRESS, ENGINE, TARGET, LOAD, INDEX),
+          new Row("codec=best-compression", STRESS, LOAD, INDEX),
+          new Row("directory=direct", STRESS, LOAD, INDEX),
+          new Row("read-advice=by-context", STRESS, LOAD, INDEX),
+          new Row("cache=cold", STRESS, ENGINE, LOAD),
+          new Row("merge=none", STRESS, ENGINE, TARGET, LOAD),
+          new Row("merge-timeout=60s", STRESS, ENGINE, TARGET),
+          new Row("mode=add", STRESS, ENGINE, TARGET, LOAD, INDEX),
+          new Row("updates-per-second=7", STRESS, ENGINE, TARGET, LOAD),
+          new Row("reopens-per-second=7", STRESS, ENGINE, TARGET, LOAD),
+          new Row("searches-per-second=7", STRESS, ENGINE, TARGET),
+          new Row("commits-per-minute=7", STRESS, ENGINE, TARGET, LOAD),
+          new Row("warmup=7s", STRESS, ENGINE, TARGET),
+          new Row("before=7s", STRESS, ENGINE, TARGET),
+          new Row("during=7s", STRESS, ENGINE, TARGET),
+          new Row("after=7s", STRESS, ENGINE, TARGET),
+          new Row("jvm=bin/java", STRESS, LOAD, INDEX),
+          new Row("jvm-args=-Xmx2g", STRESS, ENGINE, LOAD, INDEX));
 
-  record Row(String text, String kinds) {
+  record Row(String text, Set<ArmKind> kinds) {
+
+    Row(String text, ArmKind kind, ArmKind... more) {
+      this(text, EnumSet.of(kind, more));
+    }
 
     String key() {
       return text.substring(0, text.indexOf('='));
     }
 
-    boolean isFor(String kind) {
-      return List.of(kinds.split(" ")).contains(kind);
+    boolean isFor(ArmKind kind) {
+      return kinds.contains(kind);
     }
 
     /** An arm that sets it; counted reads need a rate, which all have that count them. */
@@ -108,10 +124,41 @@ class SettingKindsTest {
         TABLE.stream().map(Row::key).toList());
   }
 
+  /** A setting that means nothing anywhere would be read and do nothing. */
+  @Test
+  void table_eachSetting_isForTheKindsOfThisTest() {
+    for (ArmKind kind : ArmKind.values()) {
+      assertEquals(
+          TABLE.stream().filter(row -> row.isFor(kind)).map(Row::key).toList(),
+          ArmSetting.all(kind).stream().map(Setting::key).toList(),
+          kind.name());
+    }
+    for (Setting<?> setting : ArmSetting.all()) {
+      assertTrue(Stream.of(ArmKind.values()).anyMatch(setting::isFor), setting.key());
+    }
+  }
+
+  /** The page of {@code weir index} names them in a sentence. */
+  @Test
+  void page_ofIndexing_namesEachSettingOfItsArms() throws Exception {
+    String page = Files.readString(Path.of("docs/INDEXING-RATE.md"));
+    Matcher sentence =
+        Pattern.compile("An arm takes those settings of .* here: (.*)\\. `weir").matcher(page);
+
+    assertTrue(sentence.find());
+    assertEquals(
+        ArmSetting.all(INDEX).stream().map(Setting::key).toList(),
+        Pattern.compile("`([a-z-]+)`")
+            .matcher(sentence.group(1))
+            .results()
+            .map(key -> key.group(1))
+            .toList());
+  }
+
   @ParameterizedTest
   @FieldSource("TABLE")
   void stress_eachSetting_isAccepted(Row row) {
-    assertTrue(row.isFor("STRESS"));
+    assertTrue(row.isFor(STRESS));
     assertDoesNotThrow(row::arm);
   }
 
@@ -119,7 +166,7 @@ class SettingKindsTest {
   @FieldSource("TABLE")
   void engine_whatItDecidesItself_isRefused(Row row) {
     assertAccepted(
-        row.isFor("ENGINE"),
+        row.isFor(ENGINE),
         row.key() + " is not for an engine, because an engine decides on that itself: " + row.text,
         () -> EngineSettings.check(row.alone()));
   }
@@ -128,12 +175,12 @@ class SettingKindsTest {
   @FieldSource("TABLE")
   void target_whatNeedsAServerOfOnesOwn_isRefused(Row row) {
     assertAccepted(
-        row.isFor("TARGET") || !row.isFor("ENGINE"), // those are refused before
+        row.isFor(TARGET) || !row.isFor(ENGINE), // those are refused before
         row.key()
             + " is not for an engine, because the cluster of --target runs already: "
             + row.text,
         () -> EngineSettings.checkTarget(row.alone()));
-    assertTrue(row.isFor("ENGINE") || !row.isFor("TARGET"));
+    assertTrue(row.isFor(ENGINE) || !row.isFor(TARGET));
   }
 
   @ParameterizedTest
@@ -143,16 +190,16 @@ class SettingKindsTest {
     boolean applies = arm.describe().containsKey(row.key());
 
     assertEquals(
-        applies && row.isFor("ENGINE"), EngineSettings.describe(arm, false).containsKey(row.key()));
+        applies && row.isFor(ENGINE), EngineSettings.describe(arm, false).containsKey(row.key()));
     assertEquals(
-        applies && row.isFor("TARGET"), EngineSettings.describe(arm, true).containsKey(row.key()));
+        applies && row.isFor(TARGET), EngineSettings.describe(arm, true).containsKey(row.key()));
   }
 
   @ParameterizedTest
   @FieldSource("TABLE")
   void load_whatItHasInAnotherWay_isRefused(Row row) {
     assertAccepted(
-        row.isFor("LOAD"),
+        row.isFor(LOAD),
         row.key() + " is a setting of weir stress that weir load does not have: arm a",
         () -> load(row.arm()));
   }
@@ -175,11 +222,11 @@ class SettingKindsTest {
   @FieldSource("TABLE")
   void index_whatMeansNothingThere_isUnknown(Row row) {
     assertAccepted(
-        row.isFor("INDEX"),
+        row.isFor(INDEX),
         "--arm has no setting '" + row.key() + "' in 'a: " + row.text + "'",
         () ->
             ArmOption.parse(
-                "a: " + row.text, IndexingSettings.DEFAULT, "index", IndexingSettings.ALL));
+                "a: " + row.text, IndexingSettings.DEFAULT, "index", ArmSetting.all(INDEX)));
   }
 
   @Test
