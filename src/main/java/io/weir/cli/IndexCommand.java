@@ -15,6 +15,7 @@ import io.weir.run.Status;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
@@ -84,7 +85,9 @@ final class IndexCommand implements Callable<Integer> {
       List<String> sections = new ArrayList<>(usage.sectionKeys());
       sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
       usage.sectionKeys(sections);
-      usage.sectionMap().put(SECTION, help -> SettingTable.render(help, IndexingSettings.ALL));
+      usage
+          .sectionMap()
+          .put(SECTION, help -> SettingTable.render(help, ArmSetting.all(ArmKind.INDEX)));
       return command;
     }
   }
@@ -257,7 +260,7 @@ final class IndexCommand implements Callable<Integer> {
             : IndexingSettings.DEFAULT.withText(ArmSetting.MODE, mode);
     List<Arm> planned = new ArrayList<>();
     for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      planned.add(ArmOption.parse(arm, ofTheRun, "index", IndexingSettings.ALL));
+      planned.add(ArmOption.parse(arm, ofTheRun, "index", ArmSetting.all(ArmKind.INDEX)));
     }
     Path directory = DefaultOut.orGiven(out);
     return new IndexingPlan(

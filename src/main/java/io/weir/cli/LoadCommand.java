@@ -15,6 +15,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = LoadSettings.class,
+    modelTransformer = LoadCommand.SharedSettings.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help lists the"
@@ -76,6 +77,15 @@ final class LoadCommand implements Callable<Integer> {
 
   private static final List<String> DEFAULT_ARMS =
       List.of("stock: preset=stock", "weir: preset=weir");
+
+  /** The settings of all arms as options, with this command's own default of a merge. */
+  static final class SharedSettings extends SettingOptions {
+
+    /** Found by picocli. */
+    SharedSettings() {
+      super(LoadPlan.ARM_DEFAULTS, ArmKind.LOAD);
+    }
+  }
 
   @Spec private CommandSpec spec;
 
@@ -233,7 +243,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private LoadPlan plan() {
     List<Arm> planned = new ArrayList<>();
-    ArmSettings ofTheRun = new LoadSettings().settings(spec.commandLine().getParseResult());
+    ArmSettings ofTheRun = new SharedSettings().settings(spec.commandLine().getParseResult());
     List<String> byDefault = target == null ? DEFAULT_ARMS : TARGET_ARM;
     for (String arm : arms.isEmpty() ? byDefault : arms) {
       planned.add(ArmOption.parse(arm, ofTheRun));

@@ -1,10 +1,11 @@
 package io.weir.cli;
 
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Setting;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,22 +19,21 @@ import picocli.CommandLine.ParseResult;
 class SettingOptions implements IModelTransformer {
 
   private final ArmSettings defaults;
-  private final Predicate<Setting<?>> shared;
+  private final List<Setting<?>> shared;
 
-  /** All settings of a run. */
+  /** Those of {@code weir stress}. */
   SettingOptions() {
-    this(ArmSettings.DEFAULT, Setting::isOfTheRun);
+    this(ArmSettings.DEFAULT, ArmKind.STRESS);
   }
 
   /**
-   * Some of the settings of a run.
+   * Those of a command with arms of a kind.
    *
    * @param defaults what every arm does that does not say otherwise
-   * @param shared which settings are options
    */
-  SettingOptions(ArmSettings defaults, Predicate<Setting<?>> shared) {
+  SettingOptions(ArmSettings defaults, ArmKind kind) {
     this.defaults = defaults;
-    this.shared = shared;
+    this.shared = ArmSetting.all(kind).stream().filter(Setting::isOfTheRun).toList();
   }
 
   @Override
@@ -43,10 +43,8 @@ class SettingOptions implements IModelTransformer {
             .exclusive(false)
             .multiplicity("0..1")
             .heading("%nThe load and its phases, for every arm that does not set them itself:%n");
-    for (Setting<?> setting : ArmSetting.all()) {
-      if (shared.test(setting)) {
-        group.addArg(option(setting, defaults));
-      }
+    for (Setting<?> setting : shared) {
+      group.addArg(option(setting, defaults));
     }
     return command.addArgGroup(group.build());
   }
@@ -59,8 +57,8 @@ class SettingOptions implements IModelTransformer {
   /** Likewise, of a command with these options. */
   final ArmSettings settings(ParseResult command) {
     ArmSettings settings = defaults;
-    for (Setting<?> setting : ArmSetting.all()) {
-      if (shared.test(setting) && command.hasMatchedOption(name(setting))) {
+    for (Setting<?> setting : shared) {
+      if (command.hasMatchedOption(name(setting))) {
         settings = settings.withText(setting, command.matchedOptionValue(name(setting), ""));
       }
     }

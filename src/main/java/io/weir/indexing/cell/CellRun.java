@@ -2,7 +2,6 @@ package io.weir.indexing.cell;
 
 import io.weir.corpus.ReadProblems;
 import io.weir.indexing.plan.IndexingPlan;
-import io.weir.indexing.plan.IndexingSettings;
 import io.weir.indexing.steady.EvenRates;
 import io.weir.procfs.Procfs;
 import io.weir.report.words.Figures;
@@ -20,6 +19,7 @@ import io.weir.stress.arm.meters.CapTrouble;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -280,7 +280,7 @@ final class CellRun {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> described = new LinkedHashMap<>(IndexingSettings.describe(task.settings()));
+    Map<String, String> described = new LinkedHashMap<>(task.settings().describe(ArmKind.INDEX));
     described.put("java", Runtime.version().toString());
     described.put(
         ArmSetting.JVM_ARGS.key(),

@@ -7,7 +7,6 @@ import io.weir.indexing.cell.CellTask;
 import io.weir.indexing.plan.Cell;
 import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingPlan;
-import io.weir.indexing.plan.IndexingSettings;
 import io.weir.option.HumanDuration;
 import io.weir.procfs.Procfs;
 import io.weir.run.ArmFigures;
@@ -35,6 +34,7 @@ import io.weir.stress.experiment.WorkerEnd;
 import io.weir.stress.experiment.WorkerJvm;
 import io.weir.stress.experiment.Workers;
 import io.weir.stress.noise.NoiseRules;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.SettingsOfTheRun;
 import io.weir.time.NanoClock;
@@ -231,7 +231,7 @@ public final class IndexingExperiment {
               Part.Kind.CELL,
               cell.key().title(),
               round,
-              IndexingSettings.describe(cell.arm().settings()),
+              cell.arm().settings().describe(ArmKind.INDEX),
               cell.key().values(),
               failure);
     };
@@ -279,9 +279,7 @@ public final class IndexingExperiment {
     Map<String, String> workload =
         new TreeMap<>(
             SettingsOfTheRun.of(
-                plan.arms().stream()
-                    .map(arm -> IndexingSettings.describe(arm.settings()))
-                    .toList()));
+                plan.arms().stream().map(arm -> arm.settings().describe(ArmKind.INDEX)).toList()));
     workload.put("docs", plan.documents().source());
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (plan.documents().maxDocuments() > 0) {

@@ -3,13 +3,13 @@ package io.weir.load.plan;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.setting.Setting;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,18 +42,6 @@ public record LoadPlan(
   public static final ArmSettings ARM_DEFAULTS =
       ArmSettings.DEFAULT.with(ArmSetting.MERGE, MergeWorkload.NONE);
 
-  /** What an arm here has in another way, or not at all. */
-  private static final List<Setting<?>> OF_OTHERS =
-      List.of(
-          ArmSetting.SEARCHES_PER_SECOND,
-          ArmSetting.WARMUP,
-          ArmSetting.BEFORE,
-          ArmSetting.DURING,
-          ArmSetting.AFTER,
-          ArmSetting.MERGE_TIMEOUT,
-          ArmSetting.HOLD,
-          ArmSetting.DEADLINE);
-
   /** Refuses what cannot be run. */
   public LoadPlan {
     if (step.compareTo(LEAST_STEP) < 0 || step.compareTo(MOST_STEP) > 0) {
@@ -80,7 +68,7 @@ public record LoadPlan(
     run.arms()
         .forEach(
             arm -> {
-              OF_OTHERS.forEach(setting -> requireDefault(arm, setting));
+              ArmSetting.all().forEach(setting -> requireLoad(arm, setting));
               requireMerge(arm);
             });
     if (target.isPresent()) {
@@ -93,8 +81,10 @@ public record LoadPlan(
     return target.isPresent() ? Map.of() : arm.settings().describe();
   }
 
-  private static <T> void requireDefault(Arm arm, Setting<T> setting) {
-    if (!arm.settings().get(setting).equals(ArmSettings.DEFAULT.get(setting))) {
+  /** Refuses what an arm here has in another way, or not at all. */
+  private static <T> void requireLoad(Arm arm, Setting<T> setting) {
+    if (!setting.isFor(ArmKind.LOAD)
+        && !arm.settings().get(setting).equals(ArmSettings.DEFAULT.get(setting))) {
       throw new IllegalArgumentException(
           "%s is a setting of weir stress that weir load does not have: arm %s"
               .formatted(setting, arm.name()));

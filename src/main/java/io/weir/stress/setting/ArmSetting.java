@@ -1,5 +1,10 @@
 package io.weir.stress.setting;
 
+import static io.weir.stress.setting.ArmKind.ENGINE;
+import static io.weir.stress.setting.ArmKind.INDEX;
+import static io.weir.stress.setting.ArmKind.LOAD;
+import static io.weir.stress.setting.ArmKind.STRESS;
+import static io.weir.stress.setting.ArmKind.TARGET;
 import static io.weir.stress.setting.ValueFormat.choice;
 import static io.weir.stress.setting.ValueFormat.duration;
 import static io.weir.stress.setting.ValueFormat.durationFrom;
@@ -23,14 +28,16 @@ import io.weir.store.WritebackOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * The table of an arm's settings, in the order in which people read them. An entry here is all that
- * a new setting takes, besides its use: the command line, its help and the files of a run follow
- * from it. What settings require of each other is in {@link ArmRule}.
+ * a new setting takes, besides its use: the command line, its help, the files of a run and what
+ * each {@link ArmKind} refuses follow from it. What settings require of each other is in {@link
+ * ArmRule}.
  *
  * <p>With {@link Preset#WEIR} the defaults are what the README recommends to applications: the
  * directory and the scheduler with one budget, reopens that wait for no merge, and every cure.
@@ -49,7 +56,7 @@ public final class ArmSetting {
 
   /** What the write path is made of. */
   public static final Setting<Preset> PRESET =
-      row("preset", choice(Preset.class))
+      row("preset", choice(Preset.class), STRESS, ENGINE, LOAD, INDEX)
           .help(
               "The write path: Weir's directory and merge scheduler, or Lucene as it comes,"
                   + " to which single settings can be added.")
@@ -57,14 +64,14 @@ public final class ArmSetting {
 
   /** The rate of the budget; only with {@link Preset#WEIR}, which has one. */
   public static final Setting<Rate> CAP =
-      row("cap", rateOrOff())
+      row("cap", rateOrOff(), STRESS, ENGINE, LOAD, INDEX)
           .help("The most that all merges together write in a second; only with preset=weir.")
           .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
           .byDefault(Rate.UNLIMITED);
 
   /** Whether the budget counts what merges read from storage as well. */
   public static final Setting<Boolean> COUNT_READS =
-      row("count-reads", onOrOff())
+      row("count-reads", onOrOff(), STRESS, ENGINE, LOAD)
           .help(
               "The cap, or the rate that hold sets, counts what merges read from the disk as well as"
                   + " what they write; only with preset=weir.")
@@ -73,7 +80,7 @@ public final class ArmSetting {
 
   /** The latency that sets the rate of the budget; empty for none. */
   public static final Setting<Optional<LatencyTarget>> HOLD =
-      row("hold", optional(latencyTarget("reopen", "search")))
+      row("hold", optional(latencyTarget("reopen", "search")), STRESS)
           .help(
               "Let merges run as fast as this latency allows, such as reopen.p99<50ms or"
                   + " search.p90<20ms: it sets the rate of all merges, with the cap as its ceiling."
@@ -83,7 +90,7 @@ public final class ArmSetting {
 
   /** The time in which the forced merge is to be done; empty for as fast as it can. */
   public static final Setting<Optional<Duration>> DEADLINE =
-      row("deadline", optional(durationFrom(Duration.ofSeconds(1))))
+      row("deadline", optional(durationFrom(Duration.ofSeconds(1))), STRESS)
           .help(
               "Pace the forced merge so that it ends within this time; only with"
                   + " preset=weir and merge=forced.")
@@ -95,19 +102,19 @@ public final class ArmSetting {
 
   /** Lucene's own cap on forced merges; {@link Rate#UNLIMITED} for none. */
   public static final Setting<Rate> LUCENE_FORCE_MERGE_CAP =
-      row("lucene-force-merge-cap", rate())
+      row("lucene-force-merge-cap", rate(), STRESS, LOAD)
           .help("Lucene's own cap on each forced merge.")
           .byDefault(Rate.UNLIMITED);
 
   /** How long a reopen waits for merges of what it has just flushed; empty for Lucene's default. */
   public static final Setting<Optional<Duration>> FULL_FLUSH_WAIT =
-      row("full-flush-wait", optional(duration()))
+      row("full-flush-wait", optional(duration()), STRESS, LOAD)
           .help("How long a reopen waits for merges of the segments that it has just flushed.")
           .byDefault(Optional.of(Duration.ZERO), Optional.empty());
 
   /** How much of a merge's output is written to disk at once; empty leaves it to the kernel. */
   public static final Setting<OptionalLong> WRITEBACK =
-      row("writeback", sizeOrOff(ArmSetting::requireWriteback))
+      row("writeback", sizeOrOff(ArmSetting::requireWriteback), STRESS, LOAD, INDEX)
           .help("Start writing a merge's output to disk each time there is this much of it.")
           .byDefault(
               arm ->
@@ -117,7 +124,7 @@ public final class ArmSetting {
 
   /** Which merges' output leaves the page cache as soon as it is on disk. */
   public static final Setting<DropWritten> DROP_WRITTEN =
-      row("drop-written", choice(DropWritten.class))
+      row("drop-written", choice(DropWritten.class), STRESS, LOAD, INDEX)
           .help("Which merges drop their output from the page cache as soon as it is on disk.")
           .byDefault(
               arm ->
@@ -127,7 +134,7 @@ public final class ArmSetting {
 
   /** The longest file that is read into memory when it is opened, not mapped; empty for none. */
   public static final Setting<OptionalLong> SMALL_FILES =
-      row("small-files", sizeOrOff(ArmSetting::requireSmallFiles))
+      row("small-files", sizeOrOff(ArmSetting::requireSmallFiles), STRESS, LOAD, INDEX)
           .help("Read files up to this size into memory when they are opened; do not map them.")
           .byDefault(
               arm ->
@@ -138,7 +145,7 @@ public final class ArmSetting {
 
   /** The longest file of a flush that is in memory until a commit; empty for none. */
   public static final Setting<OptionalLong> FLUSHED_FILES =
-      row("flushed-files", sizeOrOff(ArmSetting::requireFlushedFiles))
+      row("flushed-files", sizeOrOff(ArmSetting::requireFlushedFiles), STRESS, LOAD, INDEX)
           .help("Keep files of flushes up to this size in memory until a commit.")
           .byDefault(
               arm ->
@@ -148,7 +155,7 @@ public final class ArmSetting {
 
   /** When a commit syncs its own files. */
   public static final Setting<CommitSync> COMMIT_SYNC =
-      row("commit-sync", choice(CommitSync.class))
+      row("commit-sync", choice(CommitSync.class), STRESS, LOAD)
           .help(
               "Let a commit sync its own files without the writer's lock (deferred), or with it"
                   + " (inline).")
@@ -156,7 +163,7 @@ public final class ArmSetting {
 
   /** Which thread unmaps a file that is closed. */
   public static final Setting<Unmapping> UNMAP =
-      row("unmap", choice(Unmapping.class))
+      row("unmap", choice(Unmapping.class), STRESS, LOAD, INDEX)
           .help(
               "Unmap a closed file on a thread of its own (deferred), or on the thread that"
                   + " closes it (inline).")
@@ -164,19 +171,19 @@ public final class ArmSetting {
 
   /** Whether merged segments are fetched and opened before readers see them. */
   public static final Setting<Boolean> WARMER =
-      row("warmer", onOrOff())
+      row("warmer", onOrOff(), STRESS, LOAD)
           .help("Read and open merged segments before readers see them.")
           .byDefault(true, false);
 
   /** Whether merges pause while readers wait for the disk. */
   public static final Setting<Boolean> READERS_FIRST =
-      row("readers-first", onOrOff())
+      row("readers-first", onOrOff(), STRESS, LOAD, INDEX)
           .help("Pause merges while readers wait for the disk; only with preset=weir.")
           .byDefault(ArmSetting::isWeirOnDisk);
 
   /** How documents are looked up by their id. */
   public static final Setting<IdPostings> ID_POSTINGS =
-      row("id-postings", choice(IdPostings.class))
+      row("id-postings", choice(IdPostings.class), STRESS, LOAD, INDEX)
           .help(
               "Look up ids as Lucene does (default), or in a dictionary on the heap (resident)."
                   + " Arms with resident start from an index of their own, DIR-resident beside --index DIR.")
@@ -184,7 +191,7 @@ public final class ArmSetting {
 
   /** Which segments have their files packed into one. */
   public static final Setting<CompoundFiles> COMPOUND =
-      row("compound", choice(CompoundFiles.class))
+      row("compound", choice(CompoundFiles.class), STRESS, ENGINE, TARGET, LOAD, INDEX)
           .help(
               "Pack the files of each segment into one: for all (always), for none (never), or"
                   + " as Lucene does, for those up to a tenth of the index (default). Search engines"
@@ -194,7 +201,7 @@ public final class ArmSetting {
 
   /** Which codec writes segments. */
   public static final Setting<StoredCodec> CODEC =
-      row("codec", choice(StoredCodec.class))
+      row("codec", choice(StoredCodec.class), STRESS, LOAD, INDEX)
           .help(
               "The codec that writes segments: Lucene's default, or the same with better"
                   + " compression of stored fields. An index that is there already keeps its codec"
@@ -203,7 +210,7 @@ public final class ArmSetting {
 
   /** How the index is read. */
   public static final Setting<DirectoryKind> DIRECTORY =
-      row("directory", choice(DirectoryKind.class))
+      row("directory", choice(DirectoryKind.class), STRESS, LOAD, INDEX)
           .help(
               "How the index is read. With heap it is held on the heap: the arm needs"
                   + " jvm-args=-Xmx of about 2.5 times the index and 256 MB, and writeback,"
@@ -212,7 +219,7 @@ public final class ArmSetting {
 
   /** How mapped files are advised to the kernel. */
   public static final Setting<MappingAdvice> READ_ADVICE =
-      row("read-advice", choice(MappingAdvice.class))
+      row("read-advice", choice(MappingAdvice.class), STRESS, LOAD, INDEX)
           .help(
               "Map all files alike (default), or tell the kernel how each will be read"
                   + " (by-context): of stored fields and vectors, a page fault then reads one page."
@@ -222,7 +229,7 @@ public final class ArmSetting {
 
   /** In which state the pages of the index are when it is opened. */
   public static final Setting<CacheState> CACHE =
-      row("cache", choice(CacheState.class))
+      row("cache", choice(CacheState.class), STRESS, ENGINE, LOAD)
           .ofTheRun()
           .help(
               "The state of the index in the page cache when an arm opens it: cold, its"
@@ -233,14 +240,14 @@ public final class ArmSetting {
 
   /** Which large merge there is. */
   public static final Setting<MergeWorkload> MERGE =
-      row("merge", choice(MergeWorkload.class))
+      row("merge", choice(MergeWorkload.class), STRESS, ENGINE, TARGET, LOAD)
           .ofTheRun()
           .help("The large merge in the middle.")
           .byDefault(MergeWorkload.FORCED);
 
   /** When an arm gives up its large merge; empty for never. */
   public static final Setting<Optional<Duration>> MERGE_TIMEOUT =
-      row("merge-timeout", optional(durationFrom(Duration.ofSeconds(1))))
+      row("merge-timeout", optional(durationFrom(Duration.ofSeconds(1))), STRESS, ENGINE, TARGET)
           .ofTheRun()
           .help(
               "Give up the large merge after this time: the arm then ends, with no phase after it."
@@ -250,7 +257,7 @@ public final class ArmSetting {
 
   /** What the indexing load does. */
   public static final Setting<UpdateMode> MODE =
-      row("mode", choice(UpdateMode.class))
+      row("mode", choice(UpdateMode.class), STRESS, ENGINE, TARGET, LOAD, INDEX)
           .ofTheRun()
           .help(
               "Replace documents by their id, replace them as OpenSearch and Elasticsearch"
@@ -261,7 +268,7 @@ public final class ArmSetting {
 
   /** Rate of updates or adds; 0 for none. */
   public static final Setting<LoadRate> UPDATES_PER_SECOND =
-      row("updates-per-second", per("second", MAX_PER_SECOND))
+      row("updates-per-second", per("second", MAX_PER_SECOND), STRESS, ENGINE, TARGET, LOAD)
           .ofTheRun()
           .help(
               "Rate of updates or adds: a number, or levels in turn. Each of 50,500/20s is held for"
@@ -270,7 +277,7 @@ public final class ArmSetting {
 
   /** Rate of reopens, on a fixed schedule; 0 for none. */
   public static final Setting<LoadRate> REOPENS_PER_SECOND =
-      row("reopens-per-second", per("second", MAX_PER_SECOND))
+      row("reopens-per-second", per("second", MAX_PER_SECOND), STRESS, ENGINE, TARGET, LOAD)
           .ofTheRun()
           .help(
               "Rate of reopens, on a fixed schedule: a number, or levels as for updates-per-second.")
@@ -278,7 +285,7 @@ public final class ArmSetting {
 
   /** Mean rate of searches, at the times of a Poisson process; 0 for none. */
   public static final Setting<LoadRate> SEARCHES_PER_SECOND =
-      row("searches-per-second", per("second", MAX_PER_SECOND))
+      row("searches-per-second", per("second", MAX_PER_SECOND), STRESS, ENGINE, TARGET)
           .ofTheRun()
           .help(
               "Mean rate of searches, at random times: a number, or levels as for updates-per-second.")
@@ -286,14 +293,14 @@ public final class ArmSetting {
 
   /** Rate of commits; 0 for none. */
   public static final Setting<LoadRate> COMMITS_PER_MINUTE =
-      row("commits-per-minute", per("minute", MAX_COMMITS_PER_MINUTE))
+      row("commits-per-minute", per("minute", MAX_COMMITS_PER_MINUTE), STRESS, ENGINE, TARGET, LOAD)
           .ofTheRun()
           .help("Rate of commits: a number, or levels as for updates-per-second.")
           .byDefault(LoadRate.NONE);
 
   /** Load that is left out of every figure, while the JVM compiles. */
   public static final Setting<Duration> WARMUP =
-      row("warmup", duration())
+      row("warmup", duration(), STRESS, ENGINE, TARGET)
           .ofTheRun()
           .help(
               "Load that counts in no figure, while the JVM compiles. It goes on for up to"
@@ -302,14 +309,14 @@ public final class ArmSetting {
 
   /** Load without the large merge, to settle and to compare with. */
   public static final Setting<Duration> BEFORE =
-      row("before", duration())
+      row("before", duration(), STRESS, ENGINE, TARGET)
           .ofTheRun()
           .help("Load before the merge.")
           .byDefault(Duration.ofSeconds(10));
 
   /** How long the middle phase is without a large merge, which would decide it. */
   public static final Setting<Duration> DURING =
-      row("during", duration())
+      row("during", duration(), STRESS, ENGINE, TARGET)
           .ofTheRun()
           .help("Length of the phase that takes the place of the merge, with merge=none.")
           .onlyWhen(arm -> arm.get(MERGE) == MergeWorkload.NONE)
@@ -317,20 +324,20 @@ public final class ArmSetting {
 
   /** Load after the merge. */
   public static final Setting<Duration> AFTER =
-      row("after", duration())
+      row("after", duration(), STRESS, ENGINE, TARGET)
           .ofTheRun()
           .help("Load after the merge.")
           .byDefault(Duration.ofSeconds(10));
 
   /** The {@code java} to run; empty for the one that runs this. */
   public static final Setting<Optional<String>> JVM =
-      row("jvm", optional(text("PATH")))
+      row("jvm", optional(text("PATH")), STRESS, LOAD, INDEX)
           .help("The java to run the arm with, if not the one that runs weir.")
           .byDefault(Optional.empty());
 
   /** Further arguments for it; later ones win. */
   public static final Setting<List<String>> JVM_ARGS =
-      row("jvm-args", words("'ARG ...'"))
+      row("jvm-args", words("'ARG ...'"), STRESS, ENGINE, LOAD, INDEX)
           .help("Further arguments for it, such as -XX:+UseZGC.")
           .byDefault(List.of());
 
@@ -341,13 +348,19 @@ public final class ArmSetting {
     return Collections.unmodifiableList(TABLE);
   }
 
+  /** Those that mean something for a kind of arm. */
+  public static List<Setting<?>> all(ArmKind kind) {
+    return TABLE.stream().filter(setting -> setting.isFor(kind)).toList();
+  }
+
   /** The setting with a key. */
   public static Optional<Setting<?>> find(String key) {
     return all().stream().<Setting<?>>map(s -> s).filter(s -> s.key().equals(key)).findFirst();
   }
 
-  private static <T> Setting.Row<T> row(String key, ValueFormat<T> format) {
-    return new Setting.Row<>(TABLE, key, format);
+  private static <T> Setting.Row<T> row(
+      String key, ValueFormat<T> format, ArmKind kind, ArmKind... more) {
+    return new Setting.Row<>(TABLE, key, format, EnumSet.of(kind, more));
   }
 
   /** Without a disk there is nothing that could be done for it. */

@@ -111,6 +111,13 @@ public final class ArmSettings {
     return texts;
   }
 
+  /** Those of {@link #describe()} that mean something for a kind of arm. */
+  public Map<String, String> describe(ArmKind kind) {
+    Map<String, String> texts = describe();
+    texts.keySet().retainAll(ArmSetting.all(kind).stream().map(Setting::key).toList());
+    return texts;
+  }
+
   /** The value of a setting as text; empty for a value that stands for none. */
   <T> Optional<String> text(Setting<T> setting) {
     return setting.print(get(setting));

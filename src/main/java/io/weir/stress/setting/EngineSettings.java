@@ -1,38 +1,12 @@
 package io.weir.stress.setting;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Which settings of an arm a search engine can follow. The others are Lucene's own, and an engine
- * decides on them.
+ * What a search engine can follow of an arm: the settings of {@link ArmKind#ENGINE}, with values
+ * that it can have. The other settings are Lucene's own, and an engine decides on them.
  */
 public final class EngineSettings {
-
-  private static final Set<Setting<?>> OF_THE_LOAD =
-      Set.of(
-          ArmSetting.MERGE,
-          ArmSetting.MERGE_TIMEOUT,
-          ArmSetting.MODE,
-          ArmSetting.UPDATES_PER_SECOND,
-          ArmSetting.REOPENS_PER_SECOND,
-          ArmSetting.SEARCHES_PER_SECOND,
-          ArmSetting.COMMITS_PER_MINUTE,
-          ArmSetting.WARMUP,
-          ArmSetting.BEFORE,
-          ArmSetting.DURING,
-          ArmSetting.AFTER);
-
-  private static final Set<Setting<?>> OF_THE_INDEX = Set.of(ArmSetting.COMPOUND);
-
-  private static final Set<Setting<?>> OF_THE_SERVER =
-      Set.of(
-          ArmSetting.PRESET,
-          ArmSetting.CAP,
-          ArmSetting.COUNT_READS,
-          ArmSetting.CACHE,
-          ArmSetting.JVM_ARGS);
 
   private EngineSettings() {}
 
@@ -63,10 +37,7 @@ public final class EngineSettings {
    */
   public static void check(ArmSettings arm) {
     for (Setting<?> setting : ArmSetting.all()) {
-      if (arm.isSet(setting)
-          && !OF_THE_LOAD.contains(setting)
-          && !OF_THE_INDEX.contains(setting)
-          && !OF_THE_SERVER.contains(setting)) {
+      if (arm.isSet(setting) && !setting.isFor(ArmKind.ENGINE)) {
         throw refusal(arm, setting, "an engine decides on that itself");
       }
     }
@@ -80,8 +51,8 @@ public final class EngineSettings {
 
   /** Refuses what needs a server of the run's own. */
   public static void checkTarget(ArmSettings arm) {
-    for (Setting<?> setting : ArmSetting.all()) {
-      if (arm.isSet(setting) && OF_THE_SERVER.contains(setting)) {
+    for (Setting<?> setting : ArmSetting.all(ArmKind.ENGINE)) {
+      if (arm.isSet(setting) && !setting.isFor(ArmKind.TARGET)) {
         throw refusal(arm, setting, "the cluster of --target runs already");
       }
     }
@@ -93,17 +64,7 @@ public final class EngineSettings {
    * @param target whether the cluster runs already, so that nothing is asked of its servers
    */
   public static Map<String, String> describe(ArmSettings arm, boolean target) {
-    Map<String, String> texts = new LinkedHashMap<>();
-    for (Setting<?> setting : ArmSetting.all()) {
-      boolean followed =
-          OF_THE_LOAD.contains(setting)
-              || OF_THE_INDEX.contains(setting)
-              || !target && OF_THE_SERVER.contains(setting);
-      if (followed && setting.appliesTo(arm)) {
-        arm.text(setting).ifPresent(text -> texts.put(setting.key(), text));
-      }
-    }
-    return texts;
+    return arm.describe(target ? ArmKind.TARGET : ArmKind.ENGINE);
   }
 
   private static IllegalArgumentException refusal(

@@ -3,6 +3,7 @@ package io.weir.stress.setting;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -19,6 +20,7 @@ public final class Setting<T> {
 
   private final String key;
   private final ValueFormat<T> format;
+  private final Set<ArmKind> kinds;
   private final String help;
   private final boolean ofTheRun;
   private final Predicate<ArmSettings> applies;
@@ -27,6 +29,7 @@ public final class Setting<T> {
   private Setting(Row<T> row, Function<ArmSettings, T> defaultOf) {
     this.key = row.key;
     this.format = row.format;
+    this.kinds = row.kinds;
     this.help = row.help;
     this.ofTheRun = row.ofTheRun;
     this.applies = row.applies;
@@ -46,6 +49,11 @@ public final class Setting<T> {
   /** How its values are written: {@code RATE|off}. */
   public String syntax() {
     return format.syntax();
+  }
+
+  /** Whether it means something for a kind of arm. */
+  public boolean isFor(ArmKind kind) {
+    return kinds.contains(kind);
   }
 
   /** Whether it is an option of the command as well, which sets it for every arm. */
@@ -95,14 +103,16 @@ public final class Setting<T> {
     private final List<Setting<?>> table;
     private final String key;
     private final ValueFormat<T> format;
+    private final Set<ArmKind> kinds;
     private String help = "";
     private boolean ofTheRun;
     private Predicate<ArmSettings> applies = arm -> true;
 
-    Row(List<Setting<?>> table, String key, ValueFormat<T> format) {
+    Row(List<Setting<?>> table, String key, ValueFormat<T> format, Set<ArmKind> kinds) {
       this.table = table;
       this.key = key;
       this.format = format;
+      this.kinds = kinds;
     }
 
     /** What it does. */
