@@ -35,7 +35,8 @@ import java.util.function.LongSupplier;
  * that keeps up with indexing where that is higher. The ceiling is the rate that the budget has
  * when the goal begins. A rate that somebody else sets later becomes the new ceiling, and the goal
  * leaves a paused budget paused. How the rate is found is described in {@code GoalPolicy} and in
- * {@code docs/internals/LATENCY-GOAL.md}; {@link #snapshot} says what was done in the last minute, and why.
+ * {@code docs/internals/LATENCY-GOAL.md}; {@link #snapshot} says what was done in the last minute,
+ * and why.
  *
  * <p>A limit that operations miss even at the floor is not held: merges are not the reason then, or
  * not the only one. {@link GoalReason#MISSED_AT_FLOOR} says so, and the rate stays at the floor.
