@@ -189,7 +189,7 @@ class CommandEngineIT {
       weir.awaitProgress("before the merge");
       servers().forEach(ProcessHandle::destroyForcibly);
 
-      WeirProcess.Ended ended = weir.await(300);
+      WeirProcess.Ended ended = weir.await();
 
       assertTrue(
           ended.toString().contains("ended with exit code 137 (it was killed"), ended.toString());
@@ -228,7 +228,7 @@ class CommandEngineIT {
 
   private WeirProcess.Ended stress(String out, String arm, String... more) throws Exception {
     try (WeirProcess weir = WeirProcess.start(temp, arguments(out, arm, more))) {
-      return weir.await(300);
+      return weir.await();
     }
   }
 

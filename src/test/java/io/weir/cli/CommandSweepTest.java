@@ -39,9 +39,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Slow("starts the command line, which starts a JVM for each arm")
 class CommandSweepTest {
 
-  /** A sweep is many JVMs, one after the other. */
-  private static final int MOST_SECONDS = 240;
-
   private static final String WEIR = "weir: preset=weir";
 
   @TempDir static Path shared;
@@ -304,7 +301,7 @@ class CommandSweepTest {
 
   private WeirProcess.Ended sweep(String... arguments) throws Exception {
     try (WeirProcess weir = WeirProcess.start(temp, arguments(arguments))) {
-      return weir.await(MOST_SECONDS);
+      return weir.await();
     }
   }
 
