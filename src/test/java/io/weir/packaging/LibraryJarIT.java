@@ -242,8 +242,11 @@ class LibraryJarIT {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** The package of a ring; its rooms, such as {@code io.weir.store.keys}, belong to it. */
   private static String packageOf(String file) {
-    return file.substring(0, file.lastIndexOf('/')).replace('/', '.');
+    return file.substring(0, file.lastIndexOf('/'))
+        .replace('/', '.')
+        .replaceFirst("^(io[.]weir[.]\\w+)[.].*", "$1");
   }
 
   private static Stream<String> files(Path jar) throws IOException {
