@@ -154,7 +154,9 @@ public final class WeirProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for the end; the limit only bounds a failure, also on a machine with ten times the load. */
+  /**
+   * Waits for the end; the limit only bounds a failure, also on a machine with ten times the load.
+   */
   Ended await() throws InterruptedException {
     return await(900);
   }
