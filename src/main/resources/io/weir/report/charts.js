@@ -9,7 +9,7 @@
   const PAPER_PIXELS = 330;
   // How far apart the shapes on a line are.
   const SPACE_PIXELS = 70;
-  const POINTS = ["dot", "diamond", "cross", "tick", "shape"];
+  const POINTS = ["dot", "square", "cross", "tick", "shape"];
 
   let colours = {};
   const probe = document.getElementById("theme");
@@ -70,14 +70,10 @@
     fill.moveTo(x + 1.8 * pixel, y);
     fill.arc(x, y, 1.8 * pixel, 0, 2 * Math.PI);
   });
-  const diamonds = paths((stroke, fill, x, y, ground, pixel) => {
-    const arm = 4 * pixel;
+  const squares = paths((stroke, fill, x, y, ground, pixel) => {
+    const half = 3 * pixel;
     stem(stroke, x, y, ground);
-    fill.moveTo(x, y - arm);
-    fill.lineTo(x + arm, y);
-    fill.lineTo(x, y + arm);
-    fill.lineTo(x - arm, y);
-    fill.closePath();
+    fill.rect(x - half, y - half, 2 * half, 2 * half);
   });
   const crosses = paths((stroke, fill, x, y, ground, pixel) => {
     const arm = 4 * pixel;
@@ -100,8 +96,8 @@
     switch (series.form) {
       case "dot":
         return { ...one, ...faint, paths: dots };
-      case "diamond":
-        return { ...one, ...faint, paths: diamonds };
+      case "square":
+        return { ...one, ...faint, paths: squares };
       case "cross":
         return { ...one, paths: crosses, width: 2 };
       case "tick":

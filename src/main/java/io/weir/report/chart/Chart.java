@@ -48,7 +48,7 @@ public record Chart(
     /** A light area with a thin line above it. */
     AREA,
     DOT,
-    DIAMOND,
+    SQUARE,
     CROSS,
     /** A short line at the bottom, whatever the value. */
     TICK,
@@ -210,6 +210,11 @@ public record Chart(
   /** False when there is nothing to draw. */
   public boolean isMeasured() {
     return series.stream().anyMatch(Series::isMeasured);
+  }
+
+  /** The series that a legend names. */
+  public List<Series> named() {
+    return series.stream().filter(line -> line.isMeasured() && !line.label().isEmpty()).toList();
   }
 
   /** The series called {@code name}. */

@@ -53,7 +53,7 @@ final class ReopenChart {
                 "purple",
                 Form.DOT,
                 drawn.stream().filter(row -> !row.failed()).filter(isSlow.negate()).toList()),
-            series("slow", "slow, by cause", "wine", Form.DIAMOND, slow)
+            series("slow", "slow, by cause", "wine", Form.SQUARE, slow)
                 .noted(slow.stream().map(row -> causes.note(row).orElseThrow()).toList()),
             series(
                 "failed",

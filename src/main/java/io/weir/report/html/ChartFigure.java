@@ -63,9 +63,14 @@ public final class ChartFigure {
    * @param isLive whether it shows the values at the cursor
    */
   static String key(Chart chart, boolean isLive) {
+    return key(List.of(chart), isLive);
+  }
+
+  /** The legend of charts that are one picture. */
+  static String key(List<Chart> charts, boolean isLive) {
     StringBuilder out = new StringBuilder();
-    for (Series series : chart.series()) {
-      if (series.isMeasured() && !series.label().isEmpty()) {
+    for (Chart chart : charts) {
+      for (Series series : chart.named()) {
         boolean hollow = series.shape().filter(Shape::isHollow).isPresent();
         out.append(hollow ? "<li class=\"hollow\">" : "<li>")
             .append(SvgPainter.mark(series))

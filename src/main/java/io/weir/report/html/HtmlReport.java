@@ -173,7 +173,7 @@ public final class HtmlReport {
                   "data-glance=\"%s\"".formatted(name),
                   "<h3>%s</h3>".formatted(name),
                   "",
-                  "",
+                  ChartFigure.key(arm.charts(), false),
                   SvgPainter.inPage(
                       arm.arm().name()
                           + arm.charts().stream()

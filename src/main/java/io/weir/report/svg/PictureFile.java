@@ -30,12 +30,8 @@ public record PictureFile(
    */
   public record Column(String name, List<Chart> charts) {
 
-    /** Those of its series that the legend names. */
     private List<Series> key() {
-      return charts.stream()
-          .flatMap(chart -> chart.series().stream())
-          .filter(series -> series.isMeasured() && !series.label().isEmpty())
-          .toList();
+      return charts.stream().flatMap(chart -> chart.named().stream()).toList();
     }
   }
 

@@ -130,7 +130,7 @@ public final class SvgPainter {
                     switch (series.form()) {
                       case DASHED -> "M-7-1.5h5v3h-5zM2-1.5h5v3h-5z";
                       case DOT -> "M4 0a4 4 0 1 1-8 0a4 4 0 1 1 8 0z";
-                      case DIAMOND -> "M0-5L5 0L0 5L-5 0z";
+                      case SQUARE -> "M-4-4h8v8h-8z";
                       case CROSS -> CROSS;
                       case AREA, FILLED, SPAN -> "M-7-4h14v8h-14z";
                       case TICK, BAR -> "M-1.5-5h3v10h-3z";
@@ -236,7 +236,7 @@ public final class SvgPainter {
         curve(series, "line");
       }
       case DOT -> curve(series, "dot");
-      case DIAMOND -> curve(series, "square");
+      case SQUARE -> curve(series, "square");
       case BAR -> curve(series, "bar");
       case CROSS, SHAPE, SPAN, TICK -> {
         // Each value is an element of its own.

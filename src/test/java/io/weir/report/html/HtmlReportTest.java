@@ -152,6 +152,18 @@ class HtmlReportTest {
         "the page says so");
   }
 
+  /** The first picture of the page had dots of two colours, and nothing said what they are. */
+  @Test
+  void write_firstPicture_saysWhatItsMarksAre() throws IOException {
+    String page = page(SampleRun.pair(directory));
+    int from = page.indexOf("data-glance=");
+    String frame = page.substring(from, page.indexOf("</figcaption>", from));
+
+    for (String mark : List.of("latency", "slow, by cause", "slowest", "dirty")) {
+      assertTrue(frame.contains("</svg>" + mark + "</li>"), frame);
+    }
+  }
+
   @Test
   void write_anyRun_opensWithFailuresThenTheAnswerThenThePicture() throws IOException {
     String page =

@@ -63,6 +63,14 @@ class SvgPainterTest {
     assertEquals(4, count("M[0-9.]+ [0-9.]+V100", painted(series(Form.BAR))));
   }
 
+  /** The legend had a diamond where the picture had squares. */
+  @Test
+  void squares_areSquaresInTheLegendToo() {
+    assertEquals(4, count("M[0-9.]+ [0-9.]+h0", painted(series(Form.SQUARE))));
+    assertTrue(painted(series(Form.SQUARE)).contains("class=\"square\""));
+    assertTrue(SvgPainter.mark(series(Form.SQUARE)).contains("d=\"M-4-4h8v8h-8z\""));
+  }
+
   @Test
   void shapes_areThoseOfTheArm_inItsColour() {
     ArmMarks marks = new ArmMarks(List.of("a", "b"));
