@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,6 +106,31 @@ class SlowDiskTest {
     assertEquals(
         new Result(0, "slow-disk: there is no disk at " + mount + "\n"),
         slowDisk("down", "--mount", mount.toString()));
+  }
+
+  /**
+   * The server heard of the end of {@code up} as of its own, and its main thread then looked for
+   * more without a pause: measured were arms with one processor less.
+   */
+  @Test
+  void up_ofADiskThatIsIdle_takesNoProcessor() throws Exception {
+    assertEquals(0, up().exitCode());
+    Duration before = processorTime();
+    SECONDS.sleep(1);
+    Duration taken = processorTime().minus(before);
+    assertTrue(taken.toMillis() < 300, taken.toMillis() + " ms in a second");
+    assertFalse(before.isZero(), "its processes were not found");
+  }
+
+  /** Of the processes of the disk. */
+  private Duration processorTime() {
+    String name = mount.toString().replace('/', ':');
+    try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+      return all.map(ProcessHandle::info)
+          .filter(info -> info.commandLine().orElse("").contains(name))
+          .flatMap(info -> info.totalCpuDuration().stream())
+          .reduce(Duration.ZERO, Duration::plus);
+    }
   }
 
   /** The limits hold over reads and writes together; what is saved comes on top, once. */
