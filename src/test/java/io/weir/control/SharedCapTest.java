@@ -230,6 +230,9 @@ class SharedCapTest {
             new BudgetListener() {
               @Override
               public void rateChanged(Rate before, Rate after) {
+                if (!after.equals(Rate.perSecond(CAP / 2))) {
+                  return; // on a busy machine the first turn may still set the rate of the start
+                }
                 hanging.countDown();
                 try {
                   goOn.await();
