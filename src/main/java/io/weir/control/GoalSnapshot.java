@@ -1,5 +1,16 @@
 package io.weir.control;
 
+import static io.weir.figure.Shown.BEAN;
+import static io.weir.figure.SourceFigure.known;
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.sentences;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.SourceFigure.words;
+import static io.weir.figure.Unit.BYTES_PER_SECOND;
+import static io.weir.figure.Unit.COUNT;
+import static io.weir.figure.Unit.NANOS;
+
+import io.weir.figure.SourceFigures;
 import io.weir.rate.Rate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +39,48 @@ public record GoalSnapshot(
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** What is shown of a goal; {@link Held#FIGURES} are those of each latency. */
+  public static final SourceFigures<GoalSnapshot> FIGURES =
+      SourceFigures.of(
+              "lucene.merge.goal",
+              sentences(
+                  "targets",
+                  "Each target, with what was seen of it",
+                  (GoalSnapshot goal) -> goal.held.stream().map(Held::toString).toList()),
+              known(
+                      "rate",
+                      BYTES_PER_SECOND,
+                      "The rate that the goal set last; absent without a cap",
+                      (GoalSnapshot goal) -> limited(goal.rate))
+                  .named(BEAN, "BytesPerSecond")
+                  .only(BEAN), // a meter of the budget has it
+              known(
+                  "floor",
+                  BYTES_PER_SECOND,
+                  "The lowest cap that the goal may set; NaN before its first decision",
+                  (GoalSnapshot goal) ->
+                      goal.last()
+                          .map(last -> OptionalLong.of(last.floorBytesPerSecond()))
+                          .orElse(OptionalLong.empty())),
+              known(
+                      "ceiling",
+                      BYTES_PER_SECOND,
+                      "The highest rate; absent without one",
+                      (GoalSnapshot goal) -> limited(goal.ceiling))
+                  .only(BEAN),
+              words(
+                      "reason",
+                      "Why the last decision was taken",
+                      (GoalSnapshot goal) ->
+                          goal.last().map(last -> last.reason().text()).orElse(null))
+                  .only(BEAN),
+              sentences("last.minute", "The decisions of the last minute", GoalSnapshot::explain))
+          .by("budget");
+
+  private static OptionalLong limited(Rate rate) {
+    return rate.isLimited() ? OptionalLong.of(rate.bytesPerSecond()) : OptionalLong.empty();
+  }
+
   /**
    * A target and what was seen of it.
    *
@@ -37,6 +90,27 @@ public record GoalSnapshot(
    * @param misses those that took longer than the limit
    */
   public record Held(LatencyTarget target, OptionalLong tailNanos, long samples, long misses) {
+
+    /** What is shown of each. */
+    public static final SourceFigures<Held> FIGURES =
+        SourceFigures.of(
+                "lucene.merge.goal",
+                level(
+                    "limit",
+                    NANOS,
+                    "Limit of a latency that sets the cap",
+                    (Held held) -> held.target.limit().toNanos()),
+                known(
+                    "seen",
+                    NANOS,
+                    "The percentile that is held, over the last ten to twenty seconds; NaN without"
+                        + " samples",
+                    Held::tailNanos),
+                total("samples", COUNT, "Operations whose latency is held", Held::samples)
+                    .counting("operations"),
+                total("misses", COUNT, "Those that took longer than the limit", Held::misses)
+                    .counting("operations"))
+            .by("budget", "latency");
 
     /** As in {@code reopen.p99 < 50 ms: 31 ms; 2 of 41 over the limit}. */
     @Override

@@ -1,5 +1,7 @@
 package io.weir.engine;
 
+import io.weir.figure.Shown;
+import io.weir.figure.SourceFigures;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -22,6 +24,26 @@ public final class Figures {
       }
     }
     return figures;
+  }
+
+  /**
+   * Those of a source, in a map that the caller may add to; an unknown one is absent. Fractions
+   * have two digits.
+   */
+  public static <S> Map<String, Object> of(SourceFigures<S> figures, S source) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    figures
+        .in(Shown.ANSWER)
+        .forEach(
+            figure ->
+                figure
+                    .in(Shown.ANSWER, source)
+                    .ifPresent(value -> shown.put(figure.name(Shown.ANSWER), rounded(value))));
+    return shown;
+  }
+
+  private static Object rounded(Object value) {
+    return value instanceof Double number ? Math.round(number * 100) / 100.0 : value;
   }
 
   /** The name of a constant, as figures show it. */

@@ -1,5 +1,6 @@
 package io.weir.engine;
 
+import io.weir.figure.SourceFigures;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentDirectory;
@@ -31,53 +32,29 @@ public final class LayerFigures {
 
   public static Map<String, Object> residentKeys(Directory directory) {
     return find(
-        directory,
-        ResidentDirectory.class,
-        layer -> {
-          ResidentSnapshot keys = layer.snapshot();
-          return Figures.of(
-              "bytes", keys.bytes(),
-              "files", keys.files(),
-              "waiting_files", keys.waitingFiles(),
-              "loaded_files", keys.loadedFiles(),
-              "reclaimed_files", keys.reclaimedFiles(),
-              "faults", keys.faults(),
-              "attempts", keys.attempts(),
-              "read_bytes", keys.readBytes(),
-              "wasted_bytes", keys.wastedBytes());
-        });
+        directory, ResidentDirectory.class, ResidentDirectory::snapshot, ResidentSnapshot.FIGURES);
   }
 
   public static Map<String, Object> writeback(Directory directory) {
     return find(
         directory,
         WritebackDirectory.class,
-        layer -> {
-          WritebackSnapshot writeback = layer.snapshot();
-          return Figures.of(
-              "started_bytes", writeback.startedBytes(),
-              "wait_millis", Figures.millis(writeback.waitNanos()),
-              "faults", writeback.faults(),
-              "lost_writes", writeback.lostWrites());
-        });
+        WritebackDirectory::snapshot,
+        WritebackSnapshot.FIGURES);
   }
 
   public static Map<String, Object> unmapping(Directory directory) {
     return find(
         directory,
         DeferredUnmapDirectory.class,
-        layer -> {
-          UnmapSnapshot unmapping = layer.snapshot();
-          return Figures.of(
-              "pending_files", unmapping.pendingFiles(),
-              "deferred_files", unmapping.deferredFiles(),
-              "inline_files", unmapping.inlineFiles(),
-              "failures", unmapping.failures());
-        });
+        DeferredUnmapDirectory::snapshot,
+        UnmapSnapshot.FIGURES);
   }
 
-  private static <L extends Directory> Map<String, Object> find(
-      Directory directory, Class<L> type, Function<L, Map<String, Object>> figures) {
-    return DirectoryPlan.find(directory, type).map(figures).orElse(null);
+  private static <L extends Directory, S> Map<String, Object> find(
+      Directory directory, Class<L> type, Function<L, S> source, SourceFigures<S> figures) {
+    return DirectoryPlan.find(directory, type)
+        .map(layer -> Figures.of(figures, source.apply(layer)))
+        .orElse(null);
   }
 }

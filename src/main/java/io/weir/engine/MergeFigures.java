@@ -19,9 +19,11 @@ public final class MergeFigures {
   public static Map<String, Object> of(MergeActivity activity) {
     Map<String, Object> merges = new LinkedHashMap<>();
     for (MergeKind kind : MergeKind.values()) {
-      merges.put(Figures.name(kind), totals(activity.totals(kind)));
+      merges.put(Figures.name(kind), Figures.of(MergeKindTotals.FIGURES, activity.totals(kind)));
     }
-    merges.put("running", activity.running().stream().map(MergeFigures::running).toList());
+    merges.put(
+        "running",
+        activity.running().stream().map(merge -> Figures.of(MergeTotals.FIGURES, merge)).toList());
     return merges;
   }
 
@@ -37,28 +39,5 @@ public final class MergeFigures {
                 : null,
         "elapsed_seconds", progress.elapsed().toSeconds(),
         "remaining_seconds", progress.remaining().map(Duration::toSeconds).orElse(null));
-  }
-
-  private static Map<String, Object> totals(MergeKindTotals totals) {
-    return Figures.of(
-        "running", totals.running(),
-        "done", totals.done(),
-        "aborted", totals.aborted(),
-        "failed", totals.failed(),
-        "written_bytes", totals.writtenBytes(),
-        "pauses", totals.pauses(),
-        "paused_millis", Figures.millis(totals.pausedNanos()));
-  }
-
-  private static Map<String, Object> running(MergeTotals merge) {
-    return Figures.of(
-        "segment", merge.segment().orElse(null),
-        "kind", Figures.name(merge.kind()),
-        "written_bytes", merge.writtenBytes(),
-        "read_bytes", merge.readBytes().isPresent() ? merge.readBytes().getAsLong() : null,
-        "estimated_bytes",
-            merge.estimatedBytes().isPresent() ? merge.estimatedBytes().getAsLong() : null,
-        "elapsed_millis", merge.elapsed().toMillis(),
-        "paused_millis", Figures.millis(merge.pausedNanos()));
   }
 }

@@ -20,38 +20,27 @@ public final class NodeFigures {
    */
   public static Map<String, Object> of(
       ByteBudget budget, NodeCap cap, boolean holdsKeys, ReadersFirst readersFirst) {
-    BudgetSnapshot now = budget.snapshot();
     Rate rate = budget.rate();
+    Map<String, Object> merge =
+        Figures.of(
+            "max_bytes_per_sec", rate.isLimited() ? rate.bytesPerSecond() : -1L,
+            "schedule", cap.schedule().text(),
+            "count_reads", budget.countsReads());
+    merge.putAll(Figures.of(BudgetSnapshot.FIGURES, budget.snapshot()));
     return Figures.of(
-        "merge",
-            Figures.of(
-                "max_bytes_per_sec", rate.isLimited() ? rate.bytesPerSecond() : -1L,
-                "schedule", cap.schedule().text(),
-                "count_reads", budget.countsReads(),
-                "charged_bytes", now.grantedBytes(),
-                "waits", now.delayedRequests(),
-                "wait_millis", Figures.millis(now.waitNanos()),
-                "waiting_threads", now.waiting(),
-                "debt_bytes", now.debtBytes()),
-        "resident_keys", holdsKeys ? keys(ResidentMemory.ofKeys().snapshot()) : null,
-        "small_files", memory(ResidentMemory.ofSmallFiles().snapshot()),
-        "flushed_files", memory(ResidentMemory.ofFlushedFiles().snapshot()),
+        "merge", merge,
+        "resident_keys",
+            holdsKeys
+                ? Figures.of(
+                    ResidentMemorySnapshot.FIGURES_OF_KEYS, ResidentMemory.ofKeys().snapshot())
+                : null,
+        "small_files", memory(ResidentMemory.ofSmallFiles()),
+        "flushed_files", memory(ResidentMemory.ofFlushedFiles()),
         "readers_first",
             Figures.of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
   }
 
-  private static Map<String, Object> keys(ResidentMemorySnapshot memory) {
-    Map<String, Object> figures = memory(memory);
-    figures.put("wasted_bytes", memory.wastedBytes());
-    figures.put("backoff_millis", memory.backoff().toMillis());
-    return figures;
-  }
-
-  private static Map<String, Object> memory(ResidentMemorySnapshot memory) {
-    return Figures.of(
-        "bytes", memory.bytes(),
-        "peak_bytes", memory.peakBytes(),
-        "max_bytes", memory.maxBytes(),
-        "refusals", memory.refusals());
+  private static Map<String, Object> memory(ResidentMemory memory) {
+    return Figures.of(ResidentMemorySnapshot.FIGURES, memory.snapshot());
   }
 }

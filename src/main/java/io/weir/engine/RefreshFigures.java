@@ -14,28 +14,24 @@ public final class RefreshFigures {
   private RefreshFigures() {}
 
   public static Map<String, Object> of(ReopenMonitor monitor) {
-    ReopenSnapshot all = monitor.snapshot();
     long[] recent =
         monitor.recent().stream()
             .filter(refresh -> refresh.result() == ReopenResult.CHANGED)
             .mapToLong(Reopen::totalNanos)
             .sorted()
             .toArray();
-    return Figures.of(
-        "changed", all.changed(),
-        "unchanged", all.unchanged(),
-        "failed", all.failed(),
-        "unclear", all.unclear(),
-        "max_millis", all.maxNanos().isPresent() ? millis(all.maxNanos().getAsLong()) : null,
-        "recent",
-            recent.length == 0
-                ? null
-                : Figures.of(
-                    "count", recent.length,
-                    "p50_millis", millis(percentile(recent, 50)),
-                    "p90_millis", millis(percentile(recent, 90)),
-                    "p99_millis", millis(percentile(recent, 99)),
-                    "max_millis", millis(recent[recent.length - 1])));
+    Map<String, Object> figures = Figures.of(ReopenSnapshot.FIGURES, monitor.snapshot());
+    if (recent.length > 0) {
+      figures.put(
+          "recent",
+          Figures.of(
+              "count", recent.length,
+              "p50_millis", millis(percentile(recent, 50)),
+              "p90_millis", millis(percentile(recent, 90)),
+              "p99_millis", millis(percentile(recent, 99)),
+              "max_millis", millis(recent[recent.length - 1])));
+    }
+    return figures;
   }
 
   /** The smallest of the sorted values that is not exceeded by {@code percent} of them. */

@@ -1,5 +1,12 @@
 package io.weir.host;
 
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+import static io.weir.figure.Unit.NANOS;
+
+import io.weir.figure.SourceFigures;
 import java.time.Duration;
 import java.util.List;
 import oshi.hardware.HWDiskStore;
@@ -19,7 +26,35 @@ public final class HostDisk {
    * @param busy time in which it had requests
    * @param queuedRequests requests that it has not completed yet
    */
-  public record Counters(long readBytes, long writtenBytes, Duration busy, long queuedRequests) {}
+  public record Counters(long readBytes, long writtenBytes, Duration busy, long queuedRequests) {
+
+    /** What is shown of a disk. */
+    public static final SourceFigures<Counters> FIGURES =
+        SourceFigures.of(
+                "system.disk",
+                total(
+                    "read",
+                    BYTES,
+                    "Bytes read from a disk since the machine started",
+                    Counters::readBytes),
+                total(
+                    "written",
+                    BYTES,
+                    "Bytes written to a disk since the machine started",
+                    Counters::writtenBytes),
+                total(
+                    "busy",
+                    NANOS,
+                    "Time in which a disk had requests",
+                    (Counters disk) -> disk.busy.toNanos()),
+                level(
+                        "queue",
+                        COUNT,
+                        "Requests that a disk has not completed yet",
+                        Counters::queuedRequests)
+                    .counting("requests"))
+            .by("disk");
+  }
 
   private final HWDiskStore disk;
 

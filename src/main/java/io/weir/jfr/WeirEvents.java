@@ -19,7 +19,6 @@ import io.weir.procfs.VmStat;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -47,6 +46,34 @@ import jdk.jfr.FlightRecorder;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns its listeners, not the objects that it listens to.
  */
 public final class WeirEvents implements AutoCloseable {
+
+  static final FiguresEvent<MergeTotals> MERGE =
+      FiguresEvent.of(
+          "Merge",
+          "Merge",
+          "A merge, from its start to its end",
+          "Merges",
+          "index",
+          MergeTotals.FIGURES);
+
+  static final FiguresEvent<DeadlineSnapshot> DEADLINE =
+      FiguresEvent.of(
+          "MergeDeadline",
+          "Merge Deadline",
+          "Whether forced merges will be done by their deadline",
+          "Merges",
+          "index",
+          DeadlineSnapshot.FIGURES,
+          FiguresEvent.period("1 s"));
+
+  static final FiguresEvent<GoalDecision> GOAL =
+      FiguresEvent.of(
+          "LatencyGoal",
+          "Latency Goal",
+          "A latency goal changed the rate of its budget, or has a new reason to leave it",
+          "Budget",
+          "budget",
+          GoalDecision.FIGURES);
 
   private final Deque<Runnable> ends = new ArrayDeque<>(); // guarded by this
 
@@ -100,7 +127,8 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void add(String index, MergeDeadline deadline) {
     Objects.requireNonNull(index, "index");
     Objects.requireNonNull(deadline, "deadline");
-    addPeriodic(DeadlineEvent.class, () -> sample(index, deadline.snapshot()));
+    addPeriodic(
+        DEADLINE.type(), () -> DEADLINE.commit(DEADLINE.begin(), index, deadline.snapshot()));
   }
 
   /** Samples dirty pages at the recording's period; by default once a second. */
@@ -124,17 +152,6 @@ public final class WeirEvents implements AutoCloseable {
 
   private static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static void sample(String index, DeadlineSnapshot deadline) {
-    DeadlineEvent event = new DeadlineEvent();
-    event.index = index;
-    event.outlook = name(deadline.outlook());
-    event.done = deadline.fraction().orElse(-1);
-    event.neededNanos = deadline.remaining().map(Duration::toNanos).orElse(-1L);
-    event.leftNanos = deadline.untilDeadline().toNanos();
-    event.rateBytes = deadline.rate().isLimited() ? deadline.rate().bytesPerSecond() : -1;
-    event.commit();
   }
 
   private static void sample(Procfs procfs) {
@@ -208,19 +225,9 @@ public final class WeirEvents implements AutoCloseable {
     public void decided(GoalDecision decision) {
       boolean isNew = decision.isChange() || decision.reason() != lastReason;
       lastReason = decision.reason();
-      GoalEvent event = new GoalEvent();
+      Event event = GOAL.begin();
       if (isNew && event.shouldCommit()) {
-        event.budget = budget;
-        event.target = decision.target().toString();
-        event.reason = name(decision.reason());
-        event.beforeRateBytes = decision.beforeBytesPerSecond();
-        event.afterRateBytes = decision.afterBytesPerSecond();
-        event.floorRateBytes = decision.floorBytesPerSecond();
-        event.usedRateBytes = decision.usedBytesPerSecond();
-        event.seenNanos = decision.tailNanos().orElse(-1);
-        event.samples = decision.samples();
-        event.misses = decision.misses();
-        event.commit();
+        GOAL.commit(event, budget, decision);
       }
     }
   }
@@ -228,7 +235,7 @@ public final class WeirEvents implements AutoCloseable {
   private static final class Merges implements MergeListener {
 
     private final String index;
-    private final Map<Long, MergeEvent> running = new ConcurrentHashMap<>();
+    private final Map<Long, Event> running = new ConcurrentHashMap<>();
 
     Merges(String index) {
       this.index = index;
@@ -244,7 +251,7 @@ public final class WeirEvents implements AutoCloseable {
         start.estimatedBytes = merge.estimatedBytes().orElse(-1);
         start.commit();
       }
-      MergeEvent event = new MergeEvent();
+      Event event = MERGE.begin();
       if (event.isEnabled()) {
         event.begin();
         running.put(merge.number(), event);
@@ -253,17 +260,9 @@ public final class WeirEvents implements AutoCloseable {
 
     @Override
     public void mergeFinished(MergeTotals merge) {
-      MergeEvent event = running.remove(merge.number());
+      Event event = running.remove(merge.number());
       if (event != null && event.shouldCommit()) {
-        event.index = index;
-        event.number = merge.number();
-        event.kind = name(merge.kind());
-        event.outcome = name(merge.outcome());
-        event.segment = merge.segment().orElse(null);
-        event.writtenBytes = merge.writtenBytes();
-        event.pauses = merge.pauses();
-        event.pausedNanos = merge.pausedNanos();
-        event.commit();
+        MERGE.commit(event, index, merge);
       }
     }
   }

@@ -1,11 +1,14 @@
 package io.weir.jmx;
 
+import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.lang.management.ManagementFactory;
 import java.util.Objects;
+import java.util.Optional;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.StandardMBean;
 
 /**
  * Exposes a budget in JMX as {@code io.weir:type=ByteBudget,name=...} until it is closed. JMX
@@ -42,7 +45,14 @@ public final class ByteBudgetBean implements AutoCloseable {
     Objects.requireNonNull(server, "server");
     return new ByteBudgetBean(
         Registration.of(
-            "ByteBudget", budget.name(), new Shown(budget), ByteBudgetMXBean.class, server));
+            "ByteBudget",
+            budget.name(),
+            new FiguresBean(
+                    "A budget: its cap, which can be set, and its counters",
+                    Optional.of(
+                        new StandardMBean(new Control(budget), ByteBudgetMXBean.class, true)))
+                .with(BudgetSnapshot.FIGURES, budget::snapshot),
+            server));
   }
 
   /** The registered name. */
@@ -56,7 +66,7 @@ public final class ByteBudgetBean implements AutoCloseable {
     registration.close();
   }
 
-  private record Shown(ByteBudget budget) implements ByteBudgetMXBean {
+  private record Control(ByteBudget budget) implements ByteBudgetMXBean {
 
     @Override
     public String getName() {
@@ -88,41 +98,6 @@ public final class ByteBudgetBean implements AutoCloseable {
     @Override
     public void pause() {
       budget.setRate(Rate.PAUSED);
-    }
-
-    @Override
-    public long getGrantedBytes() {
-      return budget.snapshot().grantedBytes();
-    }
-
-    @Override
-    public long getRequests() {
-      return budget.snapshot().requests();
-    }
-
-    @Override
-    public long getDelayedRequests() {
-      return budget.snapshot().delayedRequests();
-    }
-
-    @Override
-    public long getWaitNanos() {
-      return budget.snapshot().waitNanos();
-    }
-
-    @Override
-    public int getWaiting() {
-      return budget.snapshot().waiting();
-    }
-
-    @Override
-    public long getDebtBytes() {
-      return budget.snapshot().debtBytes();
-    }
-
-    @Override
-    public long getForgivenBytes() {
-      return budget.snapshot().forgivenBytes();
     }
   }
 }

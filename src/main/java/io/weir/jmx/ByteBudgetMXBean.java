@@ -1,9 +1,10 @@
 package io.weir.jmx;
 
 /**
- * The JMX view of a {@link io.weir.rate.ByteBudget}: its cap, which can be set, and its counters.
+ * What JMX can read and change of a {@link io.weir.rate.ByteBudget}: its cap. Beside it the bean
+ * has the budget's figures as attributes.
  *
- * <p><b>Units:</b> bytes, bytes per second, nanoseconds. Counters start when the budget is created.
+ * <p><b>Units:</b> bytes per second.
  */
 public interface ByteBudgetMXBean {
 
@@ -28,25 +29,4 @@ public interface ByteBudgetMXBean {
 
   /** Pauses the budget until a cap is set or removed. */
   void pause();
-
-  /** Bytes granted. */
-  long getGrantedBytes();
-
-  /** Number of grants. */
-  long getRequests();
-
-  /** Grants that had to wait. */
-  long getDelayedRequests();
-
-  /** Time that threads waited, summed over threads. */
-  long getWaitNanos();
-
-  /** Threads that wait now. */
-  int getWaiting();
-
-  /** Bytes that passed without waiting and are not paid back yet. */
-  long getDebtBytes();
-
-  /** Bytes that passed without waiting and are never paid back. */
-  long getForgivenBytes();
 }

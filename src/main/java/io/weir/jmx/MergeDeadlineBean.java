@@ -2,8 +2,8 @@ package io.weir.jmx;
 
 import io.weir.control.DeadlineSnapshot;
 import io.weir.control.MergeDeadline;
-import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -13,8 +13,6 @@ import java.util.function.Supplier;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the deadline.
  */
 public final class MergeDeadlineBean implements AutoCloseable {
-
-  private static final double PERCENT = 100;
 
   private final Registration registration;
 
@@ -35,47 +33,16 @@ public final class MergeDeadlineBean implements AutoCloseable {
 
   static MergeDeadlineBean register(Supplier<DeadlineSnapshot> deadline, String name) {
     return new MergeDeadlineBean(
-        Registration.of("MergeDeadline", name, new Shown(deadline), MergeDeadlineMXBean.class));
+        Registration.of(
+            "MergeDeadline",
+            name,
+            new FiguresBean("Whether forced merges will be done in time", Optional.empty())
+                .with(DeadlineSnapshot.FIGURES, deadline)));
   }
 
   /** Removes the registration; may be called more than once. */
   @Override
   public void close() {
     registration.close();
-  }
-
-  private record Shown(Supplier<DeadlineSnapshot> deadline) implements MergeDeadlineMXBean {
-
-    @Override
-    public String getOutlook() {
-      return deadline.get().outlook().text();
-    }
-
-    @Override
-    public Double getDonePercent() {
-      DeadlineSnapshot now = deadline.get();
-      return now.fraction().isPresent() ? PERCENT * now.fraction().getAsDouble() : null;
-    }
-
-    @Override
-    public Long getNeededSeconds() {
-      return deadline.get().remaining().map(Duration::toSeconds).orElse(null);
-    }
-
-    @Override
-    public long getLeftSeconds() {
-      return deadline.get().untilDeadline().toSeconds();
-    }
-
-    @Override
-    public Long getBytesPerSecond() {
-      DeadlineSnapshot now = deadline.get();
-      return now.rate().isLimited() ? now.rate().bytesPerSecond() : null;
-    }
-
-    @Override
-    public String getDescription() {
-      return deadline.get().describe();
-    }
   }
 }

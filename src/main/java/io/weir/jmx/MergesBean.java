@@ -1,14 +1,19 @@
 package io.weir.jmx;
 
+import static io.weir.figure.SourceFigure.sentences;
+import static io.weir.figure.SourceFigure.total;
+
+import io.weir.figure.Shown;
+import io.weir.figure.SourceFigures;
+import io.weir.figure.Unit;
 import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
-import java.time.Duration;
+import io.weir.merge.MergeTotals;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.ToLongFunction;
+import java.util.Optional;
 
 /**
  * Exposes the merges of a writer in JMX as {@code io.weir:type=Merges,name=...} until it is closed.
@@ -16,6 +21,21 @@ import java.util.function.ToLongFunction;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the merges.
  */
 public final class MergesBean implements AutoCloseable {
+
+  /** What JMX has no tags for. */
+  private static final SourceFigures<MergeActivity> FIGURES =
+      SourceFigures.of(
+          "lucene.merge",
+          total(
+                  "forced",
+                  Unit.BYTES,
+                  "The part of the written bytes that forced merges wrote",
+                  (MergeActivity merges) -> merges.totals(MergeKind.FORCED).writtenBytes())
+              .only(Shown.BEAN),
+          sentences(
+              "running",
+              "The running merges: kind, segment, bytes written",
+              merges -> merges.running().stream().map(MergesBean::running).toList()));
 
   private final Registration registration;
 
@@ -31,7 +51,13 @@ public final class MergesBean implements AutoCloseable {
   public static MergesBean register(MergeActivity merges, String name) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(merges, "merges");
-    return new MergesBean(Registration.of("Merges", name, new Shown(merges), MergesMXBean.class));
+    return new MergesBean(
+        Registration.of(
+            "Merges",
+            name,
+            new FiguresBean("The merges of a writer", Optional.empty())
+                .with(MergeKindTotals.FIGURES, () -> all(merges))
+                .with(FIGURES, () -> merges)));
   }
 
   /** Removes the registration; may be called more than once. */
@@ -40,54 +66,19 @@ public final class MergesBean implements AutoCloseable {
     registration.close();
   }
 
-  private record Shown(MergeActivity merges) implements MergesMXBean {
+  private static MergeKindTotals all(MergeActivity merges) {
+    return Arrays.stream(MergeKind.values())
+        .map(merges::totals)
+        .reduce(MergeKindTotals::plus)
+        .orElseThrow();
+  }
 
-    @Override
-    public long getWrittenBytes() {
-      return sum(MergeKindTotals::writtenBytes);
-    }
-
-    @Override
-    public long getForcedBytes() {
-      return merges.totals(MergeKind.FORCED).writtenBytes();
-    }
-
-    @Override
-    public long getDone() {
-      return sum(MergeKindTotals::done);
-    }
-
-    @Override
-    public long getAborted() {
-      return sum(MergeKindTotals::aborted);
-    }
-
-    @Override
-    public long getFailed() {
-      return sum(MergeKindTotals::failed);
-    }
-
-    @Override
-    public long getPausedMillis() {
-      return Duration.ofNanos(sum(MergeKindTotals::pausedNanos)).toMillis();
-    }
-
-    @Override
-    public List<String> getRunning() {
-      return merges.running().stream()
-          .map(
-              merge ->
-                  String.format(
-                      Locale.ROOT,
-                      "%s %s %d bytes",
-                      merge.kind(),
-                      merge.segment().orElse("?"),
-                      merge.writtenBytes()))
-          .toList();
-    }
-
-    private long sum(ToLongFunction<MergeKindTotals> figure) {
-      return Arrays.stream(MergeKind.values()).map(merges::totals).mapToLong(figure).sum();
-    }
+  private static String running(MergeTotals merge) {
+    return String.format(
+        Locale.ROOT,
+        "%s %s %d bytes",
+        merge.kind(),
+        merge.segment().orElse("?"),
+        merge.writtenBytes());
   }
 }

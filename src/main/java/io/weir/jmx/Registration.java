@@ -8,7 +8,6 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
-import javax.management.StandardMBean;
 
 /**
  * One MXBean at an MBean server, under {@code io.weir:type=...,name=...}, until it is closed.
@@ -29,8 +28,8 @@ final class Registration implements AutoCloseable {
   }
 
   /** Registers at the platform's server. */
-  static <B> Registration of(String type, String name, B bean, Class<B> view) {
-    return of(type, name, bean, view, ManagementFactory.getPlatformMBeanServer());
+  static Registration of(String type, String name, FiguresBean bean) {
+    return of(type, name, bean, ManagementFactory.getPlatformMBeanServer());
   }
 
   /**
@@ -38,10 +37,10 @@ final class Registration implements AutoCloseable {
    *
    * @throws IllegalStateException if a bean of that type and name is registered
    */
-  static <B> Registration of(String type, String name, B bean, Class<B> view, MBeanServer server) {
+  static Registration of(String type, String name, FiguresBean bean, MBeanServer server) {
     ObjectName objectName = objectName(type, name);
     try {
-      server.registerMBean(new StandardMBean(bean, view, true), objectName);
+      server.registerMBean(bean, objectName);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalStateException(
           "beans of one type need different names to be registered in JMX: " + objectName, e);

@@ -1,14 +1,14 @@
 package io.weir.jmx;
 
+import static io.weir.figure.SourceFigure.sentences;
+
+import io.weir.figure.SourceFigures;
 import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.ReopenSnapshot;
 import io.weir.nrt.SlowReopenTotals;
 import io.weir.nrt.SlowReopens;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * Exposes the reopens of an index in JMX as {@code io.weir:type=Reopens,name=...} until it is
@@ -18,7 +18,13 @@ import java.util.TreeMap;
  */
 public final class ReopensBean implements AutoCloseable {
 
-  private static final double NANOS_PER_MILLI = 1e6;
+  private static final SourceFigures<SlowReopens> FIGURES =
+      SourceFigures.of(
+          "lucene.refresh",
+          sentences(
+              "recent.slow",
+              "The last slow reopens, oldest first: duration, causes, merges that ran",
+              slow -> slow.recent().stream().map(SlowReopenTotals::describe).toList()));
 
   private final Registration registration;
   private final Runnable detach;
@@ -40,7 +46,14 @@ public final class ReopensBean implements AutoCloseable {
     Objects.requireNonNull(name, "name");
     SlowReopenTotals totals = new SlowReopenTotals();
     Registration registration =
-        Registration.of("Reopens", name, new Shown(monitor, slow, totals), ReopensMXBean.class);
+        Registration.of(
+            "Reopens",
+            name,
+            new FiguresBean(
+                    "The reopens of an index, and the causes of slow ones", Optional.empty())
+                .with(ReopenSnapshot.FIGURES, monitor::snapshot)
+                .with(SlowReopenTotals.FIGURES, () -> totals)
+                .with(FIGURES, () -> slow));
     slow.addListener(totals);
     return new ReopensBean(registration, () -> slow.removeListener(totals));
   }
@@ -50,69 +63,5 @@ public final class ReopensBean implements AutoCloseable {
   public void close() {
     registration.close();
     detach.run();
-  }
-
-  private record Shown(ReopenMonitor monitor, SlowReopens slow, SlowReopenTotals totals)
-      implements ReopensMXBean {
-
-    @Override
-    public long getChanged() {
-      return monitor.snapshot().changed();
-    }
-
-    @Override
-    public long getUnchanged() {
-      return monitor.snapshot().unchanged();
-    }
-
-    @Override
-    public long getFailed() {
-      return monitor.snapshot().failed();
-    }
-
-    @Override
-    public double getTotalMillis() {
-      return monitor.snapshot().totalNanos() / NANOS_PER_MILLI;
-    }
-
-    @Override
-    public Double getLastMillis() {
-      return millis(monitor.snapshot().lastNanos());
-    }
-
-    @Override
-    public Double getMaxMillis() {
-      return millis(monitor.snapshot().maxNanos());
-    }
-
-    @Override
-    public double getStalenessMillis() {
-      return monitor.staleness().toNanos() / NANOS_PER_MILLI;
-    }
-
-    @Override
-    public long getSlow() {
-      return totals.count();
-    }
-
-    @Override
-    public Map<String, Double> getSlowCauseMillis() {
-      Map<String, Double> millis = new TreeMap<>();
-      totals
-          .causeNanos()
-          .forEach(
-              (cause, nanos) ->
-                  millis.put(cause.name().toLowerCase(Locale.ROOT), nanos / NANOS_PER_MILLI));
-      return millis;
-    }
-
-    @Override
-    public List<String> getRecentSlow() {
-      return slow.recent().stream().map(SlowReopenTotals::describe).toList();
-    }
-
-    private static Double millis(OptionalLong nanos) {
-      return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MILLI : null;
-    }
   }
 }

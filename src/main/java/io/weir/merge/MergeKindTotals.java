@@ -1,5 +1,16 @@
 package io.weir.merge;
 
+import static io.weir.figure.Shown.BEAN;
+import static io.weir.figure.Shown.METER;
+import static io.weir.figure.Shown.RUN;
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+import static io.weir.figure.Unit.NANOS;
+
+import io.weir.figure.SourceFigures;
+
 /**
  * All merges of one kind since the scheduler or tracker was created. All figures except {@code
  * running} only grow.
@@ -24,4 +35,51 @@ public record MergeKindTotals(
     long temporaryBytes,
     long compoundBytes,
     long pauses,
-    long pausedNanos) {}
+    long pausedNanos) {
+
+  /** What is shown of them, for each kind. */
+  public static final SourceFigures<MergeKindTotals> FIGURES =
+      SourceFigures.of(
+              "lucene.merge",
+              level("running", COUNT, "Merges in progress", MergeKindTotals::running)
+                  .without(METER, BEAN), // a timer and a list have them
+              total("done", COUNT, "Merges that finished", MergeKindTotals::done)
+                  .without(METER, RUN),
+              total("aborted", COUNT, "Merges that were aborted", MergeKindTotals::aborted)
+                  .without(METER, RUN), // as the others, a timer by outcome
+              total("failed", COUNT, "Merges that failed", MergeKindTotals::failed)
+                  .without(METER, RUN),
+              total(
+                      "written",
+                      BYTES,
+                      "Bytes that merges wrote, including temporary and compound files",
+                      MergeKindTotals::writtenBytes)
+                  .named(RUN, "bytes"),
+              total(
+                      "pauses",
+                      COUNT,
+                      "Pauses of merges, for the budget or for readers",
+                      MergeKindTotals::pauses)
+                  .without(METER, BEAN), // a timer counts them
+              total(
+                      "paused",
+                      NANOS,
+                      "Time that merges waited for a cap or for readers, summed over threads",
+                      MergeKindTotals::pausedNanos)
+                  .without(METER)) // a timer sums it
+          .by("kind");
+
+  /** These and {@code other} together. */
+  public MergeKindTotals plus(MergeKindTotals other) {
+    return new MergeKindTotals(
+        running + other.running,
+        done + other.done,
+        aborted + other.aborted,
+        failed + other.failed,
+        writtenBytes + other.writtenBytes,
+        temporaryBytes + other.temporaryBytes,
+        compoundBytes + other.compoundBytes,
+        pauses + other.pauses,
+        pausedNanos + other.pausedNanos);
+  }
+}

@@ -1,6 +1,17 @@
 package io.weir.merge;
 
+import static io.weir.figure.Shown.ANSWER;
+import static io.weir.figure.Shown.EVENT;
+import static io.weir.figure.SourceFigure.known;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.SourceFigure.words;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+import static io.weir.figure.Unit.NANOS;
+
+import io.weir.figure.SourceFigures;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -33,6 +44,48 @@ public record MergeTotals(
     Duration elapsed,
     OptionalLong readBytes,
     Outcome outcome) {
+
+  /** What is shown of a merge that runs, or has run. */
+  public static final SourceFigures<MergeTotals> FIGURES =
+      SourceFigures.of(
+          "lucene.merge",
+          total("number", COUNT, "Number of the merge in its scheduler", MergeTotals::number)
+              .without(ANSWER),
+          words(
+              "kind",
+              "Natural, forced, critical (a reopen or a commit waited for it) or other",
+              (MergeTotals merge) -> merge.kind.name().toLowerCase(Locale.ROOT)),
+          words(
+                  "outcome",
+                  "How it ended",
+                  (MergeTotals merge) -> merge.outcome.name().toLowerCase(Locale.ROOT))
+              .without(ANSWER),
+          words("segment", "The merged segment", (MergeTotals merge) -> merge.segment.orElse(null)),
+          total(
+              "written",
+              BYTES,
+              "Bytes written, including temporary and compound files",
+              MergeTotals::writtenBytes),
+          known("read", BYTES, "Bytes read from storage", MergeTotals::readBytes).without(EVENT),
+          known(
+                  "estimated",
+                  BYTES,
+                  "Expected size of the merged segment",
+                  MergeTotals::estimatedBytes)
+              .without(EVENT), // that of its start has it
+          total("pauses", COUNT, "How often one of its threads paused", MergeTotals::pauses)
+              .without(ANSWER),
+          total(
+              "paused",
+              NANOS,
+              "Time that its threads waited for the budget or yielded, summed over threads",
+              MergeTotals::pausedNanos),
+          total(
+                  "elapsed",
+                  NANOS,
+                  "Time since it started",
+                  (MergeTotals merge) -> merge.elapsed.toNanos())
+              .without(EVENT)); // its duration
 
   /** The outcome of a merge. */
   public enum Outcome {

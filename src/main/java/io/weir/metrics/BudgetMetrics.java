@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.weir.rate.BudgetListener;
+import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.util.Objects;
@@ -36,12 +37,7 @@ public final class BudgetMetrics extends WeirMeterBinder {
   Runnable register(MeterSet meters) {
     String name = budget.name();
     meters.gauge(WeirMeter.BUDGET_LIMIT, () -> bytesPerSecond(budget.rate()), name);
-    meters.counter(WeirMeter.BUDGET_GRANTED, () -> budget.snapshot().grantedBytes(), name);
-    meters.counter(WeirMeter.BUDGET_REQUESTS, () -> budget.snapshot().requests(), name);
-    meters.counter(WeirMeter.BUDGET_DELAYED, () -> budget.snapshot().delayedRequests(), name);
-    meters.gauge(WeirMeter.BUDGET_WAITING, () -> budget.snapshot().waiting(), name);
-    meters.gauge(WeirMeter.BUDGET_DEBT, () -> budget.snapshot().debtBytes(), name);
-    meters.counter(WeirMeter.BUDGET_FORGIVEN, () -> budget.snapshot().forgivenBytes(), name);
+    meters.all(BudgetSnapshot.FIGURES, budget::snapshot, name);
     Timer wait = meters.timer(WeirMeter.BUDGET_WAIT, name);
     Counter changes = meters.counter(WeirMeter.BUDGET_CHANGES, name);
     BudgetListener listener =

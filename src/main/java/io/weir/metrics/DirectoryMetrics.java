@@ -1,14 +1,21 @@
 package io.weir.metrics;
 
 import io.micrometer.core.instrument.Tags;
+import io.weir.figure.SourceFigures;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesDirectory;
+import io.weir.store.FlushedFilesSnapshot;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentDirectory;
+import io.weir.store.ResidentSnapshot;
 import io.weir.store.SmallFilesDirectory;
+import io.weir.store.SmallFilesSnapshot;
+import io.weir.store.UnmapSnapshot;
 import io.weir.store.WritebackDirectory;
+import io.weir.store.WritebackSnapshot;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
@@ -18,8 +25,6 @@ import org.apache.lucene.store.FilterDirectory;
  * missing have no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
-
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private final Directory directory;
 
@@ -37,50 +42,31 @@ public final class DirectoryMetrics extends WeirMeterBinder {
 
   @Override
   Runnable register(MeterSet meters) {
-    DirectoryPlan.find(directory, WritebackDirectory.class).ifPresent(d -> register(meters, d));
-    DirectoryPlan.find(directory, ResidentDirectory.class).ifPresent(d -> register(meters, d));
-    DirectoryPlan.find(directory, SmallFilesDirectory.class).ifPresent(d -> register(meters, d));
-    DirectoryPlan.find(directory, FlushedFilesDirectory.class).ifPresent(d -> register(meters, d));
-    DirectoryPlan.find(directory, DeferredUnmapDirectory.class).ifPresent(d -> register(meters, d));
-    DirectoryPlan.find(directory, MergeReadsDirectory.class).ifPresent(d -> register(meters, d));
+    layer(
+        meters, WritebackDirectory.class, WritebackDirectory::snapshot, WritebackSnapshot.FIGURES);
+    layer(meters, ResidentDirectory.class, ResidentDirectory::snapshot, ResidentSnapshot.FIGURES);
+    layer(
+        meters,
+        SmallFilesDirectory.class,
+        SmallFilesDirectory::snapshot,
+        SmallFilesSnapshot.FIGURES);
+    layer(
+        meters,
+        FlushedFilesDirectory.class,
+        FlushedFilesDirectory::snapshot,
+        FlushedFilesSnapshot.FIGURES);
+    layer(
+        meters,
+        DeferredUnmapDirectory.class,
+        DeferredUnmapDirectory::snapshot,
+        UnmapSnapshot.FIGURES);
+    layer(meters, MergeReadsDirectory.class, reads -> reads, MergeReadsDirectory.FIGURES);
     return () -> {};
   }
 
-  private static void register(MeterSet meters, WritebackDirectory directory) {
-    meters.gauge(WeirMeter.WRITEBACK_IN_FLIGHT, () -> directory.snapshot().inFlightRanges());
-    meters.counter(WeirMeter.WRITEBACK_STARTED, () -> directory.snapshot().startedBytes());
-    meters.counter(
-        WeirMeter.WRITEBACK_WAIT, () -> directory.snapshot().waitNanos() / NANOS_PER_SECOND);
-    meters.counter(WeirMeter.WRITEBACK_DROPPED, () -> directory.snapshot().droppedBytes());
-    meters.counter(WeirMeter.WRITEBACK_FAULTS, () -> directory.snapshot().faults());
-    meters.gauge(WeirMeter.WRITEBACK_LOST, () -> directory.snapshot().lostFiles());
-  }
-
-  private static void register(MeterSet meters, ResidentDirectory directory) {
-    meters.gauge(WeirMeter.KEYS_RESIDENT, () -> directory.snapshot().bytes());
-    meters.gauge(WeirMeter.KEYS_WAITING, () -> directory.snapshot().waitingBytes());
-    meters.counter(WeirMeter.KEYS_FAULTS, () -> directory.snapshot().faults());
-    meters.counter(WeirMeter.KEYS_ATTEMPTS, () -> directory.snapshot().attempts());
-    meters.counter(WeirMeter.KEYS_READ, () -> directory.snapshot().readBytes());
-    meters.counter(WeirMeter.KEYS_WASTED, () -> directory.snapshot().wastedBytes());
-  }
-
-  private static void register(MeterSet meters, SmallFilesDirectory directory) {
-    meters.gauge(WeirMeter.SMALL_FILES_HELD, () -> directory.snapshot().heldBytes());
-  }
-
-  private static void register(MeterSet meters, FlushedFilesDirectory directory) {
-    meters.gauge(WeirMeter.FLUSHED_FILES_HELD, () -> directory.snapshot().heldBytes());
-    meters.counter(WeirMeter.FLUSHED_FILES_UNWRITTEN, () -> directory.snapshot().unwrittenFiles());
-  }
-
-  private static void register(MeterSet meters, DeferredUnmapDirectory directory) {
-    meters.gauge(WeirMeter.UNMAP_PENDING, () -> directory.snapshot().pendingFiles());
-    meters.counter(WeirMeter.UNMAP_INLINE, () -> directory.snapshot().inlineFiles());
-  }
-
-  private static void register(MeterSet meters, MergeReadsDirectory directory) {
-    meters.counter(WeirMeter.READ_AHEAD, directory::readAheadBytes);
-    meters.counter(WeirMeter.READ_AHEAD_FAULTS, directory::readAheadFaults);
+  private <L extends Directory, S> void layer(
+      MeterSet meters, Class<L> type, Function<L, S> source, SourceFigures<S> figures) {
+    DirectoryPlan.find(directory, type)
+        .ifPresent(layer -> meters.all(figures, () -> source.apply(layer)));
   }
 }

@@ -11,8 +11,6 @@ import java.util.List;
  */
 public final class DiskMetrics extends WeirMeterBinder {
 
-  private static final double NANOS_PER_SECOND = 1e9;
-
   /** More disks are usually in a storage system that has meters of its own. */
   private static final int MAX_DISKS = 32;
 
@@ -36,11 +34,7 @@ public final class DiskMetrics extends WeirMeterBinder {
     for (HostDisk disk : disks.subList(0, Math.min(disks.size(), MAX_DISKS))) {
       String name = disk.name();
       Reading<HostDisk.Counters> counters = new Reading<>(disk::read, NanoClock.SYSTEM);
-      meters.counter(WeirMeter.DISK_READ, () -> counters.get().readBytes(), name);
-      meters.counter(WeirMeter.DISK_WRITTEN, () -> counters.get().writtenBytes(), name);
-      meters.counter(
-          WeirMeter.DISK_BUSY, () -> counters.get().busy().toNanos() / NANOS_PER_SECOND, name);
-      meters.gauge(WeirMeter.DISK_QUEUE, () -> counters.get().queuedRequests(), name);
+      meters.all(HostDisk.Counters.FIGURES, counters, name);
     }
     return () -> {};
   }

@@ -13,8 +13,6 @@ import java.util.Objects;
  */
 public final class LatencyGoalMetrics extends WeirMeterBinder {
 
-  private static final double NANOS_PER_SECOND = 1e9;
-
   private final LatencyGoal goal;
 
   /** Without further tags. */
@@ -39,13 +37,9 @@ public final class LatencyGoalMetrics extends WeirMeterBinder {
     for (int i = 0; i < count; i++) {
       int at = i;
       String latency = held(at).target().latency();
-      double limitSeconds = held(at).target().limit().toNanos() / NANOS_PER_SECOND;
-      meters.timeGauge(WeirMeter.GOAL_LIMIT, () -> limitSeconds, budget, latency);
-      meters.timeGauge(WeirMeter.GOAL_SEEN, () -> seenSeconds(held(at)), budget, latency);
-      meters.counter(WeirMeter.GOAL_SAMPLES, () -> held(at).samples(), budget, latency);
-      meters.counter(WeirMeter.GOAL_MISSES, () -> held(at).misses(), budget, latency);
+      meters.all(GoalSnapshot.Held.FIGURES, () -> held(at), budget, latency);
     }
-    meters.gauge(WeirMeter.GOAL_FLOOR, this::floor, budget);
+    meters.all(GoalSnapshot.FIGURES, goal::snapshot, budget);
     for (GoalReason reason : GoalReason.values()) {
       meters.counter(
           WeirMeter.GOAL_DECISIONS,
@@ -58,18 +52,5 @@ public final class LatencyGoalMetrics extends WeirMeterBinder {
 
   private GoalSnapshot.Held held(int index) {
     return goal.snapshot().held().get(index);
-  }
-
-  private static double seenSeconds(GoalSnapshot.Held held) {
-    return held.tailNanos().isPresent()
-        ? held.tailNanos().getAsLong() / NANOS_PER_SECOND
-        : Double.NaN;
-  }
-
-  private double floor() {
-    return goal.snapshot()
-        .last()
-        .map(decision -> (double) decision.floorBytesPerSecond())
-        .orElse(Double.NaN);
   }
 }

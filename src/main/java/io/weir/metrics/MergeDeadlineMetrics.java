@@ -2,10 +2,7 @@ package io.weir.metrics;
 
 import io.micrometer.core.instrument.Tags;
 import io.weir.control.DeadlineSnapshot;
-import io.weir.control.DeadlineSnapshot.Outlook;
 import io.weir.control.MergeDeadline;
-import io.weir.rate.Rate;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -15,8 +12,6 @@ import java.util.function.Supplier;
  * deadline.
  */
 public final class MergeDeadlineMetrics extends WeirMeterBinder {
-
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private final Supplier<DeadlineSnapshot> deadline;
 
@@ -36,23 +31,7 @@ public final class MergeDeadlineMetrics extends WeirMeterBinder {
 
   @Override
   Runnable register(MeterSet meters) {
-    meters.timeGauge(WeirMeter.DEADLINE_LEFT, () -> seconds(deadline.get().untilDeadline()));
-    meters.timeGauge(
-        WeirMeter.DEADLINE_NEEDED,
-        () -> deadline.get().remaining().map(MergeDeadlineMetrics::seconds).orElse(Double.NaN));
-    meters.gauge(WeirMeter.DEADLINE_RATE, () -> bytesPerSecond(deadline.get()));
+    meters.all(DeadlineSnapshot.FIGURES, deadline);
     return () -> {};
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toNanos() / NANOS_PER_SECOND;
-  }
-
-  private static double bytesPerSecond(DeadlineSnapshot now) {
-    if (now.outlook() == Outlook.NO_MERGE) {
-      return Double.NaN;
-    }
-    Rate rate = now.rate();
-    return rate.isLimited() ? rate.bytesPerSecond() : Double.POSITIVE_INFINITY;
   }
 }

@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
 import io.weir.merge.MergeTotals.Outcome;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -39,29 +39,15 @@ public final class MergeMetrics extends WeirMeterBinder {
   @Override
   Runnable register(MeterSet meters) {
     for (MergeKind kind : MergeKind.values()) {
-      meters.counter(
-          WeirMeter.MERGE_WRITTEN, () -> merges.totals(kind).writtenBytes(), TagValues.of(kind));
+      meters.all(MergeKindTotals.FIGURES, () -> merges.totals(kind), TagValues.of(kind));
     }
-    meters.gauge(WeirMeter.MERGE_DEBT, () -> merges.debt().debtBytes());
-    meters.gauge(WeirMeter.MERGE_DEMAND, () -> merges.debt().demandBytesPerSecond());
-    meters.timeGauge(
-        WeirMeter.MERGE_REMAINING,
-        () ->
-            merges
-                .forcedMerge()
-                .flatMap(progress -> progress.remaining())
-                .map(MergeMetrics::seconds)
-                .orElse(Double.NaN));
+    meters.all(MergeActivity.FIGURES, () -> merges);
     Listener listener = new Listener(meters);
     merges.addListener(listener);
     return () -> {
       merges.removeListener(listener);
       listener.stop();
     };
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toNanos() / 1e9;
   }
 
   /** Feeds the meters. <b>Threads:</b> any; nothing blocks. */

@@ -10,12 +10,15 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
+import io.weir.figure.Shown;
+import io.weir.figure.SourceFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -46,86 +49,102 @@ final class MeterSet implements AutoCloseable {
   }
 
   /**
-   * A gauge that reads {@code value}.
+   * The meters of all figures of a source.
    *
-   * @param tagValues one value for each of the meter's keys, as in all methods below
+   * @param source is read for each meter at each scrape
+   * @param tagValues one value for each of the keys, as in all methods below
    */
-  void gauge(WeirMeter meter, DoubleSupplier value, String... tagValues) {
-    add(
-        meter,
-        Meter.Type.GAUGE,
-        tagValues,
-        all ->
-            Gauge.builder(meter.id(), registry, held(value))
-                .baseUnit(meter.unit())
-                .description(meter.description())
-                .tags(all)
-                .register(registry));
+  <S> void all(SourceFigures<S> figures, Supplier<S> source, String... tagValues) {
+    figures
+        .in(Shown.METER)
+        .forEach(
+            figure ->
+                reading(
+                    MeterSpec.of(figures, figure),
+                    () -> figure.number(Shown.METER, source.get()),
+                    tagValues));
   }
 
-  /** A gauge that reads a time from {@code seconds}. */
-  void timeGauge(WeirMeter meter, DoubleSupplier seconds, String... tagValues) {
-    add(
-        meter,
-        Meter.Type.GAUGE,
-        tagValues,
-        all ->
-            TimeGauge.builder(meter.id(), registry, TimeUnit.SECONDS, held(seconds))
-                .description(meter.description())
-                .tags(all)
-                .register(registry));
+  /** A gauge that reads {@code value}. */
+  void gauge(WeirMeter meter, DoubleSupplier value, String... tagValues) {
+    require(meter, Meter.Type.GAUGE);
+    reading(meter.spec(), value, tagValues);
   }
 
   /** A counter that reads {@code total}, which only grows. */
   void counter(WeirMeter meter, DoubleSupplier total, String... tagValues) {
+    require(meter, Meter.Type.COUNTER);
+    reading(meter.spec(), total, tagValues);
+  }
+
+  private void reading(MeterSpec meter, DoubleSupplier value, String... tagValues) {
     add(
         meter,
-        Meter.Type.COUNTER,
         tagValues,
-        all ->
-            FunctionCounter.builder(meter.id(), registry, held(total))
+        all -> {
+          if (meter.type() == Meter.Type.COUNTER) {
+            return FunctionCounter.builder(meter.id(), registry, held(value))
                 .baseUnit(meter.unit())
                 .description(meter.description())
                 .tags(all)
-                .register(registry));
+                .register(registry);
+          }
+          return meter.isTimeGauge()
+              ? TimeGauge.builder(meter.id(), registry, TimeUnit.SECONDS, held(value))
+                  .description(meter.description())
+                  .tags(all)
+                  .register(registry)
+              : Gauge.builder(meter.id(), registry, held(value))
+                  .baseUnit(meter.unit())
+                  .description(meter.description())
+                  .tags(all)
+                  .register(registry);
+        });
   }
 
   /** A counter that the binder increments. */
   Counter counter(WeirMeter meter, String... tagValues) {
+    require(meter, Meter.Type.COUNTER);
     return add(
-        meter,
-        Meter.Type.COUNTER,
+        meter.spec(),
         tagValues,
         all ->
-            Counter.builder(meter.id())
-                .baseUnit(meter.unit())
-                .description(meter.description())
+            Counter.builder(meter.spec().id())
+                .baseUnit(meter.spec().unit())
+                .description(meter.spec().description())
                 .tags(all)
                 .register(registry));
   }
 
   Timer timer(WeirMeter meter, String... tagValues) {
+    require(meter, Meter.Type.TIMER);
     return add(
-        meter,
-        Meter.Type.TIMER,
+        meter.spec(),
         tagValues,
         all ->
-            Timer.builder(meter.id())
-                .description(meter.description())
+            Timer.builder(meter.spec().id())
+                .description(meter.spec().description())
                 .tags(all)
                 .register(registry));
   }
 
   LongTaskTimer longTaskTimer(WeirMeter meter, String... tagValues) {
+    require(meter, Meter.Type.LONG_TASK_TIMER);
     return add(
-        meter,
-        Meter.Type.LONG_TASK_TIMER,
+        meter.spec(),
         tagValues,
         all ->
-            LongTaskTimer.builder(meter.id())
-                .description(meter.description())
+            LongTaskTimer.builder(meter.spec().id())
+                .description(meter.spec().description())
                 .tags(all)
                 .register(registry));
+  }
+
+  private static void require(WeirMeter meter, Meter.Type type) {
+    if (meter.spec().type() != type) {
+      throw new IllegalArgumentException(
+          "%s is a %s".formatted(meter.spec().id(), meter.spec().type()));
+    }
   }
 
   @Override
@@ -138,11 +157,10 @@ final class MeterSet implements AutoCloseable {
     return registry -> value.getAsDouble();
   }
 
-  private <M extends Meter> M add(
-      WeirMeter meter, Meter.Type type, String[] tagValues, Function<Tags, M> register) {
-    if (meter.type() != type || meter.tagKeys().size() != tagValues.length) {
+  private <M extends Meter> M add(MeterSpec meter, String[] tagValues, Function<Tags, M> register) {
+    if (meter.tagKeys().size() != tagValues.length) {
       throw new IllegalArgumentException(
-          "%s is a %s with the tags %s".formatted(meter.id(), meter.type(), meter.tagKeys()));
+          "%s has the tags %s".formatted(meter.id(), meter.tagKeys()));
     }
     if (!ownKeys.containsAll(meter.tagKeys())) {
       throw new IllegalArgumentException(
@@ -180,7 +198,7 @@ final class MeterSet implements AutoCloseable {
   }
 
   /** What is recorded into a meter adds up; what a meter reads is one figure. */
-  private static void requireSum(WeirMeter meter, Meter registered) {
+  private static void requireSum(MeterSpec meter, Meter registered) {
     if (!(registered instanceof Counter
         || registered instanceof Timer
         || registered instanceof LongTaskTimer)) {

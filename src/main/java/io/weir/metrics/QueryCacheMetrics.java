@@ -41,14 +41,7 @@ public final class QueryCacheMetrics extends WeirMeterBinder {
     Reading<QueryCacheSnapshot> now = new Reading<>(cache, NanoClock.SYSTEM);
     meters.counter(WeirMeter.QUERY_CACHE_LOOKUPS, () -> now.get().hits(), HIT);
     meters.counter(WeirMeter.QUERY_CACHE_LOOKUPS, () -> now.get().misses(), MISS);
-    meters.gauge(WeirMeter.QUERY_CACHE_SETS, () -> now.get().sets());
-    meters.gauge(WeirMeter.QUERY_CACHE_USED, () -> now.get().usedBytes());
-    meters.gauge(WeirMeter.QUERY_CACHE_RESERVED, () -> now.get().reservedBytes());
-    meters.gauge(WeirMeter.QUERY_CACHE_LIMIT, () -> now.get().maxBytes());
-    meters.counter(WeirMeter.QUERY_CACHE_INSERTS, () -> now.get().inserts());
-    meters.counter(WeirMeter.QUERY_CACHE_EVICTIONS, () -> now.get().evictions());
-    meters.counter(WeirMeter.QUERY_CACHE_REFUSED, () -> now.get().refusals());
-    meters.counter(WeirMeter.QUERY_CACHE_OVERTAKEN, () -> now.get().overtaken());
+    meters.all(QueryCacheSnapshot.FIGURES, now);
     return () -> {};
   }
 }

@@ -1,5 +1,12 @@
 package io.weir.metrics;
 
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+
+import io.weir.figure.SourceFigures;
+
 /**
  * What a query cache outside the heap holds now, and what it did so far.
  *
@@ -32,4 +39,46 @@ public record QueryCacheSnapshot(
     long inserts,
     long evictions,
     long refusals,
-    long overtaken) {}
+    long overtaken) {
+
+  /** What is shown of a cache; its lookups are a meter by result. */
+  static final SourceFigures<QueryCacheSnapshot> FIGURES =
+      SourceFigures.of(
+          "lucene.query.cache",
+          level(
+              "sets",
+              COUNT,
+              "Sets of documents that are cached, one for each filter and segment",
+              QueryCacheSnapshot::sets),
+          level(
+              "used",
+              BYTES,
+              "Memory outside the heap in cached sets",
+              QueryCacheSnapshot::usedBytes),
+          level(
+              "reserved",
+              BYTES,
+              "Memory outside the heap that the cache has taken and keeps",
+              QueryCacheSnapshot::reservedBytes),
+          level("limit", BYTES, "Limit of the cache", QueryCacheSnapshot::maxBytes),
+          total("inserts", COUNT, "Sets that were added", QueryCacheSnapshot::inserts)
+              .counting("sets"),
+          total(
+                  "evictions",
+                  COUNT,
+                  "Sets that were removed, for lack of room or with their segment",
+                  QueryCacheSnapshot::evictions)
+              .counting("sets"),
+          total(
+                  "refused",
+                  COUNT,
+                  "Requests for memory that failed; the search went on without the cache",
+                  QueryCacheSnapshot::refusals)
+              .counting("requests"),
+          total(
+                  "overtaken",
+                  COUNT,
+                  "Iterators that went on with the index because their set was evicted",
+                  QueryCacheSnapshot::overtaken)
+              .counting("iterators"));
+}

@@ -6,6 +6,7 @@ import io.weir.nrt.ReopenListener;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
+import io.weir.nrt.ReopenSnapshot;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -16,8 +17,6 @@ import java.util.concurrent.TimeUnit;
  * the freshness of documents. Bind one per {@link ReopenMonitor}.
  */
 public final class ReopenMetrics extends WeirMeterBinder {
-
-  private static final double NANOS_PER_SECOND = 1e9;
 
   private final ReopenMonitor monitor;
 
@@ -33,9 +32,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
 
   @Override
   Runnable register(MeterSet meters) {
-    meters.counter(WeirMeter.REFRESH_SKIPPED, () -> monitor.snapshot().skipped());
-    meters.timeGauge(
-        WeirMeter.REFRESH_STALENESS, () -> monitor.staleness().toNanos() / NANOS_PER_SECOND);
+    meters.all(ReopenSnapshot.FIGURES, monitor::snapshot);
     Reopens reopens = new Reopens(meters);
     monitor.addListener(reopens);
     return () -> monitor.removeListener(reopens);

@@ -78,7 +78,7 @@ public final class WeirHistograms {
 
   private static double[] buckets(String name) {
     return BUCKETS.entrySet().stream()
-        .filter(entry -> entry.getKey().id().equals(name))
+        .filter(entry -> entry.getKey().spec().id().equals(name))
         .map(Map.Entry::getValue)
         .findFirst()
         .orElse(null);

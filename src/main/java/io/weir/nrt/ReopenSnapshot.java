@@ -1,5 +1,14 @@
 package io.weir.nrt;
 
+import static io.weir.figure.Shown.ANSWER;
+import static io.weir.figure.Shown.BEAN;
+import static io.weir.figure.Shown.METER;
+import static io.weir.figure.SourceFigure.measure;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.COUNT;
+import static io.weir.figure.Unit.MILLIS;
+
+import io.weir.figure.SourceFigures;
 import java.util.OptionalLong;
 
 /**
@@ -33,4 +42,64 @@ public record ReopenSnapshot(
     long freshnessSamples,
     long freshnessLost,
     OptionalLong lastFreshnessNanos,
-    OptionalLong maxFreshnessNanos) {}
+    OptionalLong maxFreshnessNanos) {
+
+  /** What is shown of the reopens of an index. */
+  public static final SourceFigures<ReopenSnapshot> FIGURES =
+      SourceFigures.of(
+          "lucene.refresh",
+          total(
+                  "changed",
+                  COUNT,
+                  "Reopens that made a new searcher visible",
+                  ReopenSnapshot::changed)
+              .without(METER), // as the next two, a timer by result
+          total("unchanged", COUNT, "Reopens that found nothing new", ReopenSnapshot::unchanged)
+              .without(METER),
+          total("failed", COUNT, "Reopens that failed", ReopenSnapshot::failed).without(METER),
+          total(
+                  "skipped",
+                  COUNT,
+                  "Reopens that did not begin because another one was in progress",
+                  ReopenSnapshot::skipped)
+              .counting("reopens")
+              .only(METER),
+          total(
+                  "unclear",
+                  COUNT,
+                  "Reopens that may or may not have failed",
+                  ReopenSnapshot::unclear)
+              .only(ANSWER),
+          measure(
+                  "total",
+                  MILLIS,
+                  "Time spent in reopens",
+                  (ReopenSnapshot all) -> millis(all.totalNanos))
+              .only(BEAN),
+          measure(
+                  "last",
+                  MILLIS,
+                  "Duration of the last reopen",
+                  (ReopenSnapshot all) -> millis(all.lastNanos))
+              .only(BEAN),
+          measure(
+                  "max",
+                  MILLIS,
+                  "Duration of the longest reopen",
+                  (ReopenSnapshot all) -> millis(all.maxNanos))
+              .only(BEAN, ANSWER),
+          measure(
+                  "staleness",
+                  MILLIS,
+                  "Time since the last good reopen began",
+                  (ReopenSnapshot all) -> millis(all.stalenessNanos))
+              .only(METER, BEAN));
+
+  private static double millis(long nanos) {
+    return nanos / 1e6;
+  }
+
+  private static double millis(OptionalLong nanos) {
+    return nanos.isPresent() ? millis(nanos.getAsLong()) : Double.NaN;
+  }
+}

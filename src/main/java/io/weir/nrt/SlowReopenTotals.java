@@ -1,11 +1,19 @@
 package io.weir.nrt;
 
+import static io.weir.figure.Shown.BEAN;
+import static io.weir.figure.SourceFigure.byName;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.COUNT;
+import static io.weir.figure.Unit.MILLIS;
+
+import io.weir.figure.SourceFigures;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +23,17 @@ import java.util.stream.Collectors;
  * <p><b>Units:</b> nanoseconds. <b>Threads:</b> any.
  */
 public final class SlowReopenTotals implements SlowReopenListener {
+
+  /** What is shown of them. */
+  public static final SourceFigures<SlowReopenTotals> FIGURES =
+      SourceFigures.of(
+          "lucene.refresh",
+          total("slow", COUNT, "Number of slow reopens", SlowReopenTotals::count).only(BEAN),
+          byName(
+              "slow.cause",
+              MILLIS,
+              "Time of each cause in slow reopens",
+              SlowReopenTotals::millisByCause));
 
   private final Map<ReopenCause, Long> causeNanos = new EnumMap<>(ReopenCause.class); // by this
   private final Map<ReopenCause, Long> causeReopens = new EnumMap<>(ReopenCause.class); // by this
@@ -42,6 +61,13 @@ public final class SlowReopenTotals implements SlowReopenListener {
   /** Time of each cause that occurred. */
   public synchronized Map<ReopenCause, Long> causeNanos() {
     return Collections.unmodifiableMap(new EnumMap<>(causeNanos));
+  }
+
+  private Map<String, Double> millisByCause() {
+    Map<String, Double> millis = new TreeMap<>();
+    causeNanos()
+        .forEach((cause, nanos) -> millis.put(cause.name().toLowerCase(Locale.ROOT), nanos / 1e6));
+    return millis;
   }
 
   /** Number of slow reopens with each cause that occurred. */

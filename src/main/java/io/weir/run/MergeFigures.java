@@ -7,7 +7,14 @@ import io.weir.figure.FigureBy;
 import io.weir.figure.FigureSet;
 import io.weir.figure.Unit;
 import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
+import io.weir.rate.BudgetSnapshot;
+import io.weir.store.WritebackSnapshot;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The figures of the large merge of an arm, from the call that requested it until that call
@@ -146,7 +153,32 @@ public final class MergeFigures {
           Unit.PERCENT,
           "the difference of both, of what it still took");
 
+  /** What a kind of merges counted. */
+  private static final Map<MergeKind, CountedFigures<MergeKindTotals>> COUNTED_OF =
+      Arrays.stream(MergeKind.values())
+          .collect(
+              Collectors.toMap(
+                  kind -> kind,
+                  kind ->
+                      CountedFigures.in(
+                          ALL,
+                          "merge.pauses." + kind.name().toLowerCase(Locale.ROOT) + ".",
+                          MergeKindTotals.FIGURES)));
+
+  /** What the budget counted. */
+  public static final CountedFigures<BudgetSnapshot> BUDGET =
+      CountedFigures.in(ALL, "merge.", BudgetSnapshot.FIGURES);
+
+  /** What the writeback counted. */
+  public static final CountedFigures<WritebackSnapshot> WRITEBACK =
+      CountedFigures.in(ALL, "merge.writeback.", WritebackSnapshot.FIGURES);
+
   private MergeFigures() {}
+
+  /** What merges of one kind counted. */
+  public static CountedFigures<MergeKindTotals> counted(MergeKind kind) {
+    return COUNTED_OF.get(kind);
+  }
 
   private static FigureBy<MergeKind, Long> count(String ids, String text) {
     return FigureBy.of(EnumSet.allOf(MergeKind.class), ids, id -> ALL.count(id, text));

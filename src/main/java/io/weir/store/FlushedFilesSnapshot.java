@@ -1,5 +1,12 @@
 package io.weir.store;
 
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+
+import io.weir.figure.SourceFigures;
+
 /**
  * The figures of a {@link FlushedFilesDirectory} at one moment.
  *
@@ -11,4 +18,21 @@ package io.weir.store;
  * @param unwrittenFiles files that were deleted before they were ever on the disk
  */
 public record FlushedFilesSnapshot(
-    long heldBytes, long heldFiles, long writtenFiles, long spilledFiles, long unwrittenFiles) {}
+    long heldBytes, long heldFiles, long writtenFiles, long spilledFiles, long unwrittenFiles) {
+
+  /** What is shown of the flushed files of an index. */
+  public static final SourceFigures<FlushedFilesSnapshot> FIGURES =
+      SourceFigures.of(
+          "lucene.files.flushed",
+          level(
+              "held",
+              BYTES,
+              "Flushed files held in memory until a commit or their deletion",
+              FlushedFilesSnapshot::heldBytes),
+          total(
+                  "unwritten",
+                  COUNT,
+                  "Flushed files that were deleted before they were ever on the disk",
+                  FlushedFilesSnapshot::unwrittenFiles)
+              .counting("files"));
+}

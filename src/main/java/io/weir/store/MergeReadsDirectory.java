@@ -1,5 +1,10 @@
 package io.weir.store;
 
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+
+import io.weir.figure.SourceFigures;
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.MappedInputs;
@@ -58,6 +63,22 @@ import org.apache.lucene.store.IndexInput;
  * {@code MMapDirectory.ADVISE_BY_CONTEXT}. Linux 6.18, {@code do_sync_mmap_readahead}.
  */
 public final class MergeReadsDirectory extends ForwardingDirectory {
+
+  /** What is shown of what merges read ahead. */
+  public static final SourceFigures<MergeReadsDirectory> FIGURES =
+      SourceFigures.of(
+          "lucene.merge.read",
+          total(
+              "ahead",
+              BYTES,
+              "Bytes that merges read ahead of verifying and copying",
+              MergeReadsDirectory::readAheadBytes),
+          total(
+                  "ahead.faults",
+                  COUNT,
+                  "Files that merges could not read ahead",
+                  MergeReadsDirectory::readAheadFaults)
+              .counting("files"));
 
   /** A shorter file takes few page faults, whatever its advice. */
   private static final long LEAST_BYTES = 16 << 10;

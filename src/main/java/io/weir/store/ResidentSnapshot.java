@@ -1,5 +1,13 @@
 package io.weir.store;
 
+import static io.weir.figure.Shown.ANSWER;
+import static io.weir.figure.Shown.METER;
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+
+import io.weir.figure.SourceFigures;
 import java.util.Map;
 
 /**
@@ -36,6 +44,56 @@ public record ResidentSnapshot(
     long attempts,
     long readBytes,
     long wastedBytes) {
+
+  /** What is shown of the dictionaries of an index. */
+  public static final SourceFigures<ResidentSnapshot> FIGURES =
+      SourceFigures.of(
+          "lucene.keys",
+          level("resident", BYTES, "Key dictionaries held in memory", ResidentSnapshot::bytes)
+              .named(ANSWER, "bytes"),
+          level("files", COUNT, "Files of key dictionaries held in memory", ResidentSnapshot::files)
+              .without(METER),
+          level(
+                  "waiting.files",
+                  COUNT,
+                  "Files of key dictionaries that wait for room",
+                  ResidentSnapshot::waitingFiles)
+              .without(METER),
+          level(
+                  "waiting",
+                  BYTES,
+                  "Key dictionaries read from the disk until there is room in memory",
+                  ResidentSnapshot::waitingBytes)
+              .without(ANSWER),
+          total(
+                  "loaded.files",
+                  COUNT,
+                  "Files of key dictionaries loaded so far",
+                  ResidentSnapshot::loadedFiles)
+              .without(METER),
+          total(
+                  "reclaimed.files",
+                  COUNT,
+                  "Files of key dictionaries that a JVM short of heap reclaimed",
+                  ResidentSnapshot::reclaimedFiles)
+              .without(METER),
+          total(
+                  "faults",
+                  COUNT,
+                  "Files of key dictionaries left on disk because reading or allocation failed",
+                  ResidentSnapshot::faults)
+              .counting("files"),
+          total(
+              "attempts",
+              COUNT,
+              "How often the loading of a key dictionary was begun, with room for it or without",
+              ResidentSnapshot::attempts),
+          total("read", BYTES, "Bytes read to load key dictionaries", ResidentSnapshot::readBytes),
+          total(
+              "wasted",
+              BYTES,
+              "Bytes of these read for nothing, because the heap was short soon after",
+              ResidentSnapshot::wastedBytes));
 
   /** Copies the map. */
   public ResidentSnapshot {

@@ -1,5 +1,10 @@
 package io.weir.store;
 
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.Unit.BYTES;
+
+import io.weir.figure.SourceFigures;
+
 /**
  * The figures of a {@link SmallFilesDirectory} at one moment.
  *
@@ -9,4 +14,15 @@ package io.weir.store;
  * @param refusedFiles small files that the directory below opened, because there was no room
  */
 public record SmallFilesSnapshot(
-    long heldBytes, long heldFiles, long readFiles, long refusedFiles) {}
+    long heldBytes, long heldFiles, long readFiles, long refusedFiles) {
+
+  /** What is shown of the small files of an index. */
+  public static final SourceFigures<SmallFilesSnapshot> FIGURES =
+      SourceFigures.of(
+          "lucene.files.small",
+          level(
+              "held",
+              BYTES,
+              "Small files held in memory instead of mapped",
+              SmallFilesSnapshot::heldBytes));
+}

@@ -15,7 +15,9 @@ import java.nio.file.Path;
 public final class Golden {
 
   private static final Path ROOT = Path.of("src/test/resources/io/weir/golden");
-  private static final boolean WRITES = "write".equals(System.getProperty("weir.golden"));
+
+  /** Whether what is compared is written instead. */
+  public static final boolean WRITES = "write".equals(System.getProperty("weir.golden"));
 
   private Golden() {}
 

@@ -13,10 +13,10 @@ class EventGoldenTest {
 
   private static final List<Class<? extends Event>> EVENTS =
       List.of(
-          DeadlineEvent.class,
+          WeirEvents.DEADLINE.type(),
           DirtyEvent.class,
-          GoalEvent.class,
-          MergeEvent.class,
+          WeirEvents.GOAL.type(),
+          WeirEvents.MERGE.type(),
           MergeStartEvent.class,
           RateEvent.class,
           ReopenEvent.class,

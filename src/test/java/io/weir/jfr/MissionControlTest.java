@@ -84,12 +84,12 @@ class MissionControlTest {
   private Path record() throws Exception {
     List<Event> events =
         List.of(
-            new MergeEvent(),
+            WeirEvents.MERGE.begin(),
             new MergeStartEvent(),
             new WaitEvent(),
             new RateEvent(),
-            new GoalEvent(),
-            new DeadlineEvent(),
+            WeirEvents.GOAL.begin(),
+            WeirEvents.DEADLINE.begin(),
             new ReopenEvent(),
             new DirtyEvent());
     Path file = temp.resolve("weir.jfr");

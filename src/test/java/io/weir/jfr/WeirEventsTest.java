@@ -148,7 +148,7 @@ class WeirEventsTest {
     try (RecordingStream stream = new RecordingStream();
         WeirEvents weirEvents = new WeirEvents();
         LatencyGoal goal = new LatencyGoal(budget, List.of(), GoalOptions.DEFAULT)) {
-      stream.enable(GoalEvent.class);
+      stream.enable(WeirEvents.GOAL.type());
       stream.setReuse(false);
       stream.onEvent("io.weir.LatencyGoal", seen::add);
       stream.startAsync();
@@ -171,7 +171,7 @@ class WeirEventsTest {
         WeirEvents weirEvents = new WeirEvents();
         MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), weir.scheduler())) {
       weirEvents.add("products", deadline);
-      stream.enable(DeadlineEvent.class).withPeriod(Duration.ofMillis(10));
+      stream.enable(WeirEvents.DEADLINE.type()).withPeriod(Duration.ofMillis(10));
       stream.setReuse(false);
       stream.onEvent("io.weir.MergeDeadline", seen::add);
       stream.startAsync();
@@ -227,11 +227,11 @@ class WeirEventsTest {
   private static final List<Class<? extends jdk.jfr.Event>> EVENTS =
       List.of(
           MergeStartEvent.class,
-          MergeEvent.class,
+          WeirEvents.MERGE.type(),
           WaitEvent.class,
           RateEvent.class,
-          GoalEvent.class,
-          DeadlineEvent.class,
+          WeirEvents.GOAL.type(),
+          WeirEvents.DEADLINE.type(),
           ReopenEvent.class,
           DirtyEvent.class);
 

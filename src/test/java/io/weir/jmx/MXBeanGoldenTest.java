@@ -2,44 +2,63 @@ package io.weir.jmx;
 
 import static io.weir.golden.Golden.assertGolden;
 
-import java.lang.reflect.Proxy;
+import io.weir.control.LatencyGoal;
+import io.weir.control.MergeDeadline;
+import io.weir.control.Percentile;
+import io.weir.metrics.MeasuredIndex;
+import io.weir.nrt.SlowReopenOptions;
+import io.weir.nrt.SlowReopens;
+import io.weir.rate.ByteBudget;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Comparator;
 import java.util.TreeMap;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
-import javax.management.StandardMBean;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Each attribute and operation, as a client of JMX sees them. */
 class MXBeanGoldenTest {
 
-  private static final List<Class<?>> BEANS =
-      List.of(
-          ByteBudgetMXBean.class,
-          LatencyGoalMXBean.class,
-          MergeDeadlineMXBean.class,
-          MergesMXBean.class,
-          ReopensMXBean.class);
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
   @Test
-  void beans_haveTheAttributesAndOperationsThatTheyHad() {
-    StringBuilder text = new StringBuilder();
-    for (Class<?> bean : BEANS) {
-      describe(bean, text);
+  @SuppressWarnings("try") // the beans are only registered
+  void beans_haveTheAttributesAndOperationsThatTheyHad(@TempDir Path temp) throws Exception {
+    ByteBudget budget = ByteBudget.unlimited();
+    try (MeasuredIndex index = new MeasuredIndex(temp, "golden", budget);
+        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
+        MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler());
+        ByteBudgetBean budgetBean = ByteBudgetBean.register(budget);
+        LatencyGoalBean goalBean = LatencyGoalBean.register(goal);
+        MergeDeadlineBean deadlineBean = MergeDeadlineBean.register(deadline, "golden");
+        MergesBean mergesBean = MergesBean.register(index.weir.scheduler(), "golden")) {
+      SlowReopens slow = index.reopens.explainSlow(SlowReopenOptions.defaults());
+      try (ReopensBean reopensBean = ReopensBean.register(index.reopens, slow, "golden")) {
+        StringBuilder text = new StringBuilder();
+        for (ObjectName name :
+            server.queryNames(new ObjectName("io.weir:*"), null).stream()
+                .sorted(Comparator.comparing(name -> name.getKeyProperty("type")))
+                .toList()) {
+          describe(name, text);
+        }
+        assertGolden("mxbeans.txt", text.toString());
+      }
     }
-    assertGolden("mxbeans.txt", text.toString());
   }
 
-  private static <B> void describe(Class<B> bean, StringBuilder text) {
-    Object any =
-        Proxy.newProxyInstance(bean.getClassLoader(), new Class<?>[] {bean}, (p, m, a) -> null);
-    MBeanInfo info = new StandardMBean(bean.cast(any), bean, true).getMBeanInfo();
-    text.append(bean.getSimpleName()).append('\n');
+  private void describe(ObjectName bean, StringBuilder text) throws Exception {
+    MBeanInfo info = server.getMBeanInfo(bean);
+    text.append(bean.getKeyProperty("type")).append("MXBean\n");
     TreeMap<String, String> lines = new TreeMap<>();
     for (MBeanAttributeInfo attribute : info.getAttributes()) {
       lines.put(

@@ -26,11 +26,11 @@ import org.apache.lucene.store.Directory;
 /** An index as an application has it, with all of Weir, and the metrics of it. */
 public final class MeasuredIndex implements Closeable {
 
-  final Weir weir;
+  public final Weir weir;
   final Directory directory;
   final IndexWriter writer;
   final SearcherManager searchers;
-  final ReopenMonitor reopens;
+  public final ReopenMonitor reopens;
   private final WeirMetrics metrics;
   private int nextId;
 

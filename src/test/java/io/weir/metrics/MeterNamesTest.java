@@ -13,14 +13,13 @@ import io.weir.cache.OffHeapQueryCache;
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
+import io.weir.golden.Golden;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -34,36 +33,21 @@ class MeterNamesTest {
 
   @TempDir Path temp;
 
+  /** Its tables are written with the golden files. */
   @Test
   void document_hasEachMeter_asItIs() throws Exception {
-    List<String> rows =
-        Files.readAllLines(DOCUMENT).stream()
-            .filter(line -> line.startsWith("| `"))
-            .map(line -> line.replaceAll("\\s+", " ").strip())
-            .toList();
-    List<String> meters =
-        Arrays.stream(WeirMeter.values())
-            .map(
-                meter ->
-                    "| `%s` | %s | %s | %s | %s |"
-                        .formatted(
-                            meter.id(),
-                            meter.type().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                            meter.unit().replace('_', ' '),
-                            meter.tagKeys().isEmpty()
-                                ? "-"
-                                : meter.tagKeys().stream()
-                                    .map(key -> "`" + key + "`")
-                                    .collect(Collectors.joining(", ")),
-                            meter.description()))
-            .toList();
-    assertEquals(String.join("\n", meters), String.join("\n", rows));
+    String page = Files.readString(DOCUMENT);
+    String rendered = MeterTables.in(page);
+    if (Golden.WRITES) {
+      Files.writeString(DOCUMENT, rendered);
+    }
+    assertEquals(rendered, Files.readString(DOCUMENT));
   }
 
   @Test
   void names_areDottedLowerCaseAndDiffer() {
     Set<String> seen = new TreeSet<>();
-    for (WeirMeter meter : WeirMeter.values()) {
+    for (MeterSpec meter : all()) {
       assertTrue(meter.id().matches("(lucene|system)(\\.[a-z]+)+"), meter.id());
       assertTrue(seen.add(meter.id()), meter.id());
       assertTrue(!meter.id().endsWith("total"), meter.id());
@@ -91,7 +75,7 @@ class MeterNamesTest {
       new SlowReopenMetrics(
               index.reopens.explainSlow(SlowReopenOptions.defaults()), Tags.of("index", "a"))
           .bindTo(registry);
-      for (WeirMeter meter : WeirMeter.values()) {
+      for (MeterSpec meter : all()) {
         var found = registry.find(meter.id()).meters();
         assertTrue(
             !found.isEmpty() || meter.id().startsWith("system."), "not registered: " + meter);
@@ -110,9 +94,13 @@ class MeterNamesTest {
       assertGolden("meters.txt", described(registry));
       Set<String> names =
           registry.getMeters().stream().map(m -> m.getId().getName()).collect(Collectors.toSet());
-      Arrays.stream(WeirMeter.values()).map(WeirMeter::id).forEach(names::remove);
+      all().stream().map(MeterSpec::id).forEach(names::remove);
       assertEquals(Set.of(), names, "not in the list");
     }
+  }
+
+  private static List<MeterSpec> all() {
+    return MeterSpec.byBinder().values().stream().flatMap(List::stream).toList();
   }
 
   /** Each meter of an index and of Weir itself; which ones the kernel has differs by machine. */

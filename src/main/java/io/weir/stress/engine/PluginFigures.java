@@ -1,7 +1,12 @@
 package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.weir.figure.Figure;
+import io.weir.figure.Shown;
+import io.weir.figure.SourceFigure;
 import io.weir.merge.MergeKind;
+import io.weir.merge.MergeKindTotals;
 import io.weir.nrt.ReopenCause;
 import io.weir.option.HumanRate;
 import io.weir.rate.Rate;
@@ -11,6 +16,7 @@ import io.weir.run.Values;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,34 +67,51 @@ record PluginFigures(
     }
   }
 
-  /** Merges of one kind. */
-  record Merges(long ended, long running, long writtenBytes, long pauses, long pausedMillis) {
+  /**
+   * Merges of one kind.
+   *
+   * @param totals what only grows, by its figure, in the unit of an answer
+   */
+  record Merges(long running, Map<SourceFigure<MergeKindTotals>, Long> totals) {
 
-    private static final Merges NONE = new Merges(0, 0, 0, 0, 0);
+    private static final Merges NONE = of(MissingNode.getInstance());
 
-    private static Merges of(JsonNode totals) {
-      return new Merges(
-          number(totals, "done") + number(totals, "aborted") + number(totals, "failed"),
-          number(totals, "running"),
-          number(totals, "written_bytes"),
-          number(totals, "pauses"),
-          number(totals, "paused_millis"));
+    private static Merges of(JsonNode kind) {
+      Map<SourceFigure<MergeKindTotals>, Long> totals = new LinkedHashMap<>();
+      MergeKindTotals.FIGURES
+          .in(Shown.ANSWER)
+          .filter(figure -> figure.figure().kind() == Figure.Kind.TOTAL)
+          .forEach(figure -> totals.put(figure, number(kind, figure.name(Shown.ANSWER))));
+      return new Merges(number(kind, "running"), totals);
     }
 
     private boolean continues(Merges start) {
-      return ended >= start.ended
-          && writtenBytes >= start.writtenBytes
-          && pauses >= start.pauses
-          && pausedMillis >= start.pausedMillis;
+      return totals.keySet().stream().allMatch(figure -> total(figure) >= start.total(figure));
     }
 
     private Merges plus(Merges other) {
-      return new Merges(
-          ended + other.ended,
-          running + other.running,
-          writtenBytes + other.writtenBytes,
-          pauses + other.pauses,
-          pausedMillis + other.pausedMillis);
+      Map<SourceFigure<MergeKindTotals>, Long> sums = new LinkedHashMap<>(totals);
+      other.totals.forEach((figure, total) -> sums.merge(figure, total, Long::sum));
+      return new Merges(running + other.running, sums);
+    }
+
+    private long total(SourceFigure<MergeKindTotals> figure) {
+      return totals.getOrDefault(figure, 0L);
+    }
+
+    private long ended() {
+      return Stream.of("done", "aborted", "failed").mapToLong(this::named).sum();
+    }
+
+    long written() {
+      return named("written");
+    }
+
+    private long named(String id) {
+      return totals.entrySet().stream()
+          .filter(total -> total.getKey().figure().id().equals(id))
+          .mapToLong(Map.Entry::getValue)
+          .sum();
     }
   }
 
@@ -211,12 +234,11 @@ record PluginFigures(
     for (MergeKind kind : MergeKind.values()) {
       Merges to = merges(kind);
       Merges from = start.merges(kind);
-      written += to.writtenBytes - from.writtenBytes;
-      values
-          .put(MergeFigures.MERGES, kind, to.ended - from.ended + to.running)
-          .put(MergeFigures.PAUSES, kind, to.pauses - from.pauses)
-          .put(MergeFigures.PAUSED_SECONDS_OF, kind, (to.pausedMillis - from.pausedMillis) / 1e3)
-          .put(MergeFigures.BYTES_OF, kind, to.writtenBytes - from.writtenBytes);
+      Values grown =
+          MergeFigures.counted(kind)
+              .told(figure -> to.total(figure) - from.total(figure), Shown.ANSWER);
+      written += grown.require(MergeFigures.BYTES_OF, kind);
+      values.put(grown).put(MergeFigures.MERGES, kind, to.ended() - from.ended() + to.running());
     }
     return Optional.of(
         values

@@ -38,7 +38,7 @@ class PluginFiguresTest {
             .orElseThrow();
     assertEquals("1MB/s", figures.cap());
     assertEquals(7, figures.chargedBytes());
-    assertEquals(7, figures.merges().get(MergeKind.FORCED).writtenBytes());
+    assertEquals(7, figures.merges().get(MergeKind.FORCED).written());
     assertEquals(new PluginFigures.Cause(1, 5), figures.causes().get("disk_read"));
   }
 
