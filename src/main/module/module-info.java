@@ -27,6 +27,7 @@ module io.weir {
   exports io.weir;
   exports io.weir.control;
   exports io.weir.exporter;
+  exports io.weir.figure;
   exports io.weir.jfr;
   exports io.weir.jmx;
   exports io.weir.merge;

@@ -31,6 +31,7 @@ public record Figure<T>(String id, Class<T> type, Unit unit, Kind kind, String t
 
   /** Refuses an id without words. */
   public Figure {
+    Objects.requireNonNull(id, "id");
     if (id.isBlank()) {
       throw new IllegalArgumentException("id must name the figure: it is blank");
     }

@@ -2,6 +2,7 @@ package io.weir.figure;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -10,77 +11,49 @@ import java.util.stream.Collectors;
  */
 public enum Shown {
   /** A meter of Micrometer's: {@code lucene.merge.written}, in seconds where it is a time. */
-  METER(Unit.SECONDS) {
-    @Override
-    String join(String[] words, String unit) {
-      return String.join(".", words);
-    }
-  },
+  METER(Unit.SECONDS, Style.DOTTED),
   /** An attribute in JMX: {@code WrittenBytes}, {@code PausedMillis}. */
-  BEAN(Unit.MILLIS) {
-    @Override
-    String join(String[] words, String unit) {
-      return Arrays.stream(words).map(Shown::capital).collect(Collectors.joining()) + unit;
-    }
-  },
+  BEAN(Unit.MILLIS, Style.CAPITALS),
   /** A member of a plug-in's answer: {@code written_bytes}, {@code paused_millis}. */
-  ANSWER(Unit.MILLIS) {
-    @Override
-    String join(String[] words, String unit) {
-      return snake(words, unit);
-    }
-  },
+  ANSWER(Unit.MILLIS, Style.SNAKE),
   /** A field of an event of the flight recorder: {@code writtenBytes}, {@code pausedNanos}. */
-  EVENT(Unit.NANOS) {
-    @Override
-    String join(String[] words, String unit) {
-      return camel(words, unit);
-    }
-  },
+  EVENT(Unit.NANOS, Style.CAMEL),
   /** A column of {@code samples.csv}: {@code written_bytes}, {@code paused_nanos}. */
-  SAMPLE(Unit.NANOS) {
-    @Override
-    String join(String[] words, String unit) {
-      return snake(words, unit);
-    }
-  },
+  SAMPLE(Unit.NANOS, Style.SNAKE),
   /** A figure of a run: {@code writtenBytes}, {@code pausedSeconds}. */
-  RUN(Unit.SECONDS) {
-    @Override
-    String join(String[] words, String unit) {
-      return camel(words, unit);
-    }
-  };
+  RUN(Unit.SECONDS, Style.CAMEL);
+
+  private enum Style {
+    DOTTED,
+    CAPITALS,
+    SNAKE,
+    CAMEL
+  }
 
   private final Unit time;
+  private final Style style;
 
-  Shown(Unit time) {
+  Shown(Unit time, Style style) {
     this.time = time;
+    this.style = style;
   }
 
   /** The unit in which a figure of {@code unit} is shown here: the place's own if it is a time. */
   public Unit unitOf(Unit unit) {
-    return unit.isTime() ? time : unit;
+    return Objects.requireNonNull(unit, "unit").isTime() ? time : unit;
   }
 
-  /** The name of a figure here. */
-  final String name(String id, Unit unit) {
-    return join(id.split("\\."), unitOf(unit).word());
-  }
-
-  abstract String join(String[] words, String unit);
-
-  private static String snake(String[] words, String unit) {
-    String name = String.join("_", words);
-    return unit.isEmpty()
-        ? name
-        : name + unit.replaceAll("(?=\\p{Lu})", "_").toLowerCase(Locale.ROOT);
-  }
-
-  private static String camel(String[] words, String unit) {
-    return words[0]
-        + Arrays.stream(words).skip(1).map(Shown::capital).collect(Collectors.joining())
-        + unit;
+  /** The name of a figure here; only a meter's goes without its unit. */
+  String name(String id, Unit unit) {
+    String capitals =
+        Arrays.stream(id.split("\\.")).map(Shown::capital).collect(Collectors.joining())
+            + unitOf(unit).word();
+    return switch (style) {
+      case DOTTED -> id;
+      case CAPITALS -> capitals;
+      case SNAKE -> capitals.replaceAll("(?<!^)(?=\\p{Lu})", "_").toLowerCase(Locale.ROOT);
+      case CAMEL -> capitals.substring(0, 1).toLowerCase(Locale.ROOT) + capitals.substring(1);
+    };
   }
 
   private static String capital(String word) {

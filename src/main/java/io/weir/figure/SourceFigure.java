@@ -47,29 +47,32 @@ public final class SourceFigure<S> {
    */
   public static <S, T> SourceFigure<S> of(
       String id, Class<T> type, Unit unit, Figure.Kind kind, String text, Function<S, T> reads) {
-    String[] words = id.split("\\.");
+    Objects.requireNonNull(reads, "reads");
     return new SourceFigure<>(
         new Figure<>(id, type, unit, kind, text),
-        Objects.requireNonNull(reads, "reads"),
+        reads,
         new EnumMap<>(Shown.class),
-        words[words.length - 1]);
+        id.substring(id.lastIndexOf('.') + 1));
   }
 
   /** What was counted so far, so that it only grows. */
   public static <S> SourceFigure<S> total(
       String id, Unit unit, String text, ToLongFunction<S> reads) {
+    Objects.requireNonNull(reads, "reads");
     return of(id, Long.class, unit, Figure.Kind.TOTAL, text, reads::applyAsLong);
   }
 
   /** A whole number that goes up and down. */
   public static <S> SourceFigure<S> level(
       String id, Unit unit, String text, ToLongFunction<S> reads) {
+    Objects.requireNonNull(reads, "reads");
     return of(id, Long.class, unit, Figure.Kind.LEVEL, text, reads::applyAsLong);
   }
 
   /** A number that goes up and down; {@code NaN} while it is unknown. */
   public static <S> SourceFigure<S> measure(
       String id, Unit unit, String text, ToDoubleFunction<S> reads) {
+    Objects.requireNonNull(reads, "reads");
     return of(
         id,
         Double.class,
@@ -85,6 +88,7 @@ public final class SourceFigure<S> {
   /** A whole number that goes up and down, or is unknown. */
   public static <S> SourceFigure<S> known(
       String id, Unit unit, String text, Function<S, OptionalLong> reads) {
+    Objects.requireNonNull(reads, "reads");
     return of(
         id,
         Long.class,
@@ -99,6 +103,7 @@ public final class SourceFigure<S> {
 
   /** Words, which are no meter and no column; null while they are unknown. */
   public static <S> SourceFigure<S> words(String id, String text, Function<S, String> reads) {
+    Objects.requireNonNull(reads, "reads");
     return of(id, String.class, Unit.NONE, Figure.Kind.FACT, text, reads)
         .without(Shown.METER, Shown.SAMPLE, Shown.RUN);
   }
@@ -106,6 +111,7 @@ public final class SourceFigure<S> {
   /** Sentences, which JMX alone shows. */
   public static <S> SourceFigure<S> sentences(
       String id, String text, Function<S, List<String>> reads) {
+    Objects.requireNonNull(reads, "reads");
     return new SourceFigure<>(
             new Figure<>(id, List.class, Unit.NONE, Figure.Kind.FACT, text),
             reads,
@@ -117,6 +123,7 @@ public final class SourceFigure<S> {
   /** Numbers by name, which JMX alone shows. */
   public static <S> SourceFigure<S> byName(
       String id, Unit unit, String text, Function<S, Map<String, Double>> reads) {
+    Objects.requireNonNull(reads, "reads");
     return new SourceFigure<>(
             new Figure<>(id, Map.class, unit, Figure.Kind.SUMMARY, text),
             reads,
@@ -127,11 +134,16 @@ public final class SourceFigure<S> {
 
   /** The same figure with another name in one place; for a meter, what follows the source's. */
   public SourceFigure<S> named(Shown where, String name) {
+    Objects.requireNonNull(where, "where");
+    Objects.requireNonNull(name, "name");
     return named(where, name, where.unitOf(figure.unit()));
   }
 
   /** The same figure with another name in one place, where it has a unit of its own. */
   public SourceFigure<S> named(Shown where, String name, Unit unit) {
+    Objects.requireNonNull(where, "where");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(unit, "unit");
     Map<Shown, Name> changed = new EnumMap<>(Shown.class);
     changed.putAll(names);
     changed.put(where, new Name(name, unit));
@@ -140,6 +152,7 @@ public final class SourceFigure<S> {
 
   /** The same figure, shown in none of {@code places}. */
   public SourceFigure<S> without(Shown... places) {
+    Objects.requireNonNull(places, "places");
     SourceFigure<S> figureWithout = this;
     for (Shown place : places) {
       figureWithout = figureWithout.named(place, "");
@@ -149,6 +162,7 @@ public final class SourceFigure<S> {
 
   /** The same figure, shown in {@code places} alone. */
   public SourceFigure<S> only(Shown... places) {
+    Objects.requireNonNull(places, "places");
     SourceFigure<S> figureOnly = without(Shown.values());
     for (Shown place : places) {
       figureOnly.names.remove(place);
@@ -164,6 +178,7 @@ public final class SourceFigure<S> {
    * it is the last word of the id.
    */
   public SourceFigure<S> counting(String things) {
+    Objects.requireNonNull(things, "things");
     return new SourceFigure<>(figure, reads, names, things);
   }
 
@@ -179,6 +194,7 @@ public final class SourceFigure<S> {
 
   /** Whether it is shown there. */
   public boolean isIn(Shown where) {
+    Objects.requireNonNull(where, "where");
     return !names.containsKey(where) || !names.get(where).text().isEmpty();
   }
 
@@ -198,6 +214,7 @@ public final class SourceFigure<S> {
 
   /** The unit of its values there. */
   public Unit unit(Shown where) {
+    Objects.requireNonNull(where, "where");
     return names.containsKey(where) ? names.get(where).unit() : where.unitOf(figure.unit());
   }
 
@@ -206,6 +223,8 @@ public final class SourceFigure<S> {
    * whole, and lose what is less than one.
    */
   public Optional<Object> in(Shown where, S source) {
+    Objects.requireNonNull(where, "where");
+    Objects.requireNonNull(source, "source");
     return Optional.ofNullable(reads.apply(source))
         .map(
             value ->
@@ -215,24 +234,22 @@ public final class SourceFigure<S> {
   }
 
   private Number converted(Number value, Unit to) {
-    if (value instanceof Double) {
-      return value.doubleValue() * figure.unit().in(to);
-    }
-    double factor = figure.unit().in(to);
-    return factor < 1
-        ? Math.floorDiv(value.longValue(), Math.round(1 / factor))
-        : value.longValue() * Math.round(factor);
+    double converted = figure.unit().convert(value.doubleValue(), to);
+    return value instanceof Double ? (Number) converted : (Number) (long) Math.floor(converted);
   }
 
   /** What a {@link #total} has counted so far, in its own unit. */
   public long total(S source) {
+    Objects.requireNonNull(source, "source");
     return (Long) reads.apply(source);
   }
 
   /** Its value as a number in the unit in which it is shown there; {@code NaN} while unknown. */
   public double number(Shown where, S source) {
+    Objects.requireNonNull(where, "where");
+    Objects.requireNonNull(source, "source");
     return reads.apply(source) instanceof Number number
-        ? number.doubleValue() * figure.unit().in(unit(where))
+        ? figure.unit().convert(number.doubleValue(), unit(where))
         : Double.NaN;
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -50,6 +51,8 @@ public final class SourceFigures<S> implements Iterable<SourceFigure<S>> {
   @SafeVarargs
   @SuppressWarnings("varargs")
   public static <S> SourceFigures<S> of(String meters, SourceFigure<S>... figures) {
+    Objects.requireNonNull(meters, "meters");
+    Objects.requireNonNull(figures, "figures");
     return new SourceFigures<>(meters, List.of(), List.of(figures));
   }
 
@@ -59,11 +62,13 @@ public final class SourceFigures<S> implements Iterable<SourceFigure<S>> {
    * @param keys the keys of the tags that tell them apart
    */
   public SourceFigures<S> by(String... keys) {
+    Objects.requireNonNull(keys, "keys");
     return new SourceFigures<>(meters, List.of(keys), figures);
   }
 
   /** These figures and one more. */
   public SourceFigures<S> and(SourceFigure<S> figure) {
+    Objects.requireNonNull(figure, "figure");
     List<SourceFigure<S>> more = new ArrayList<>(figures);
     more.add(figure);
     return new SourceFigures<>(meters, tagKeys, more);
@@ -76,11 +81,12 @@ public final class SourceFigures<S> implements Iterable<SourceFigure<S>> {
 
   /** The whole name of a figure's meter. */
   public String meter(SourceFigure<S> figure) {
-    return meters + "." + figure.name(Shown.METER);
+    return meters + "." + Objects.requireNonNull(figure, "figure").name(Shown.METER);
   }
 
   /** Those that are shown in one place. */
   public Stream<SourceFigure<S>> in(Shown where) {
+    Objects.requireNonNull(where, "where");
     return figures.stream().filter(figure -> figure.isIn(where));
   }
 

@@ -1,5 +1,7 @@
 package io.weir.figure;
 
+import java.util.Objects;
+
 /** In what a {@link Figure} is counted; multiples are those of 1000. */
 public enum Unit {
   /** It has none: a word, or a record whose members say their own. */
@@ -52,12 +54,13 @@ public enum Unit {
     return this == NANOS || this == MILLIS || this == SECONDS;
   }
 
-  /** How many of {@code other} one of these is; both are times, or parts of a whole. */
-  public double in(Unit other) {
+  /** A number of these in {@code other}; both are times, or parts of a whole. */
+  public double convert(double value, Unit other) {
+    Objects.requireNonNull(other, "other");
     if (other == this) {
-      return 1;
+      return value;
     }
-    return this == SHARE && other == PERCENT ? 100 : nanos() / other.nanos();
+    return this == SHARE && other == PERCENT ? value * 100 : value * nanos() / other.nanos();
   }
 
   private double nanos() {

@@ -10,6 +10,7 @@ import static io.weir.figure.Unit.COUNT;
 import static io.weir.figure.Unit.NANOS;
 
 import io.weir.figure.SourceFigures;
+import java.util.Objects;
 
 /**
  * All merges of one kind since the scheduler or tracker was created. All figures except {@code
@@ -71,6 +72,7 @@ public record MergeKindTotals(
 
   /** These and {@code other} together. */
   public MergeKindTotals plus(MergeKindTotals other) {
+    Objects.requireNonNull(other, "other");
     return new MergeKindTotals(
         running + other.running,
         done + other.done,

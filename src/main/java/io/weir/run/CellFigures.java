@@ -5,8 +5,6 @@ import static io.weir.figure.Figure.Kind.SUMMARY;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.weir.figure.Figure;
-import io.weir.figure.FigureBy;
-import io.weir.figure.FigureSet;
 import io.weir.figure.Unit;
 import java.util.EnumSet;
 import java.util.function.Function;

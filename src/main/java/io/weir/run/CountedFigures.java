@@ -1,7 +1,6 @@
 package io.weir.run;
 
 import io.weir.figure.Figure;
-import io.weir.figure.FigureSet;
 import io.weir.figure.Shown;
 import io.weir.figure.SourceFigure;
 import io.weir.figure.SourceFigures;
@@ -23,8 +22,8 @@ import java.util.function.ToLongFunction;
  */
 public final class CountedFigures<S> {
 
-  private final Map<SourceFigure<S>, Figure<?>> figures = new LinkedHashMap<>();
-  private final List<Figure<?>> added = new ArrayList<>();
+  private final Map<SourceFigure<S>, Figure<? extends Number>> figures = new LinkedHashMap<>();
+  private final List<Figure<? extends Number>> added = new ArrayList<>();
 
   /**
    * Those of a source. One that {@code all} has already, perhaps because a run knows more about it,
@@ -42,12 +41,12 @@ public final class CountedFigures<S> {
   }
 
   private void add(FigureSet all, String id, SourceFigure<S> total) {
-    figures.put(total, all.of(id).orElseGet(() -> newFigure(all, id, total)));
+    figures.put(total, all.number(id).orElseGet(() -> newFigure(all, id, total)));
   }
 
-  private Figure<?> newFigure(FigureSet all, String id, SourceFigure<S> total) {
+  private Figure<? extends Number> newFigure(FigureSet all, String id, SourceFigure<S> total) {
     Unit unit = total.unit(Shown.RUN);
-    Figure<?> figure =
+    Figure<? extends Number> figure =
         unit == Unit.SECONDS
             ? all.seconds(id, total.figure().text())
             : all.add(id, Long.class, unit, Figure.Kind.TOTAL, total.figure().text());
@@ -56,7 +55,7 @@ public final class CountedFigures<S> {
   }
 
   /** Those that no class of figures declares, for tables that show each. */
-  public List<Figure<?>> added() {
+  List<Figure<? extends Number>> added() {
     return List.copyOf(added);
   }
 
@@ -83,9 +82,12 @@ public final class CountedFigures<S> {
     return values.build();
   }
 
-  private static <T> void put(Values.Builder values, Figure<T> figure, long grown, Unit unit) {
+  private static <T extends Number> void put(
+      Values.Builder values, Figure<T> figure, long grown, Unit unit) {
     Object value =
-        figure.type() == Double.class ? (Object) (grown * unit.in(figure.unit())) : (Object) grown;
+        figure.type() == Double.class
+            ? (Object) unit.convert(grown, figure.unit())
+            : (Object) grown;
     values.put(figure, figure.type().cast(value));
   }
 }

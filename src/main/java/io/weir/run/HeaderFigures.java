@@ -1,7 +1,6 @@
 package io.weir.run;
 
 import io.weir.figure.Figure;
-import io.weir.figure.FigureSet;
 import io.weir.figure.Unit;
 
 /** The figures of a whole run. */

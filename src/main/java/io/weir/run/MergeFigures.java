@@ -3,8 +3,6 @@ package io.weir.run;
 import static io.weir.figure.Figure.Kind.LEVEL;
 
 import io.weir.figure.Figure;
-import io.weir.figure.FigureBy;
-import io.weir.figure.FigureSet;
 import io.weir.figure.Unit;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
@@ -12,9 +10,11 @@ import io.weir.rate.BudgetSnapshot;
 import io.weir.store.WritebackSnapshot;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The figures of the large merge of an arm, from the call that requested it until that call
@@ -174,6 +174,14 @@ public final class MergeFigures {
       CountedFigures.in(ALL, "merge.writeback.", WritebackSnapshot.FIGURES);
 
   private MergeFigures() {}
+
+  /** What Weir counted in that window and no constant above names. */
+  public static List<Figure<? extends Number>> counted() {
+    return Stream.concat(
+            Stream.of(BUDGET, WRITEBACK).flatMap(source -> source.added().stream()),
+            COUNTED_OF.values().stream().flatMap(source -> source.added().stream()))
+        .toList();
+  }
 
   /** What merges of one kind counted. */
   public static CountedFigures<MergeKindTotals> counted(MergeKind kind) {

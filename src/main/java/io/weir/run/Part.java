@@ -3,7 +3,6 @@ package io.weir.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.weir.figure.Figure;
-import io.weir.figure.FigureBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

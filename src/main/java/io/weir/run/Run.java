@@ -3,7 +3,6 @@ package io.weir.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.figure.FigureSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

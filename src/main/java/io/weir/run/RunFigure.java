@@ -11,7 +11,6 @@ import static io.weir.run.ArmFigures.UPDATE;
 import static io.weir.run.ArmFigures.VISIBLE;
 import static io.weir.run.Phase.DURING;
 
-import io.weir.figure.FigureBy;
 import io.weir.figure.Unit;
 import java.util.Arrays;
 import java.util.List;

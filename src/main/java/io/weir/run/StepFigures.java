@@ -4,7 +4,6 @@ import static io.weir.figure.Figure.Kind.FACT;
 import static io.weir.figure.Figure.Kind.SUMMARY;
 
 import io.weir.figure.Figure;
-import io.weir.figure.FigureSet;
 import io.weir.figure.Unit;
 
 /**

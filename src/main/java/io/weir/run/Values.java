@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.weir.figure.Figure;
-import io.weir.figure.FigureBy;
 import java.io.IOException;
 import java.util.Map;
 import java.util.NoSuchElementException;

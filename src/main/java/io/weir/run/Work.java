@@ -1,7 +1,5 @@
 package io.weir.run;
 
-import io.weir.figure.FigureBy;
-
 /**
  * The figures of one kind of work at a rate that was asked for: searches, updates or commits.
  *

@@ -228,6 +228,9 @@ class NullArgumentsTest {
     if (type.isPrimitive()) {
       return Array.get(Array.newInstance(type, 1), 0);
     }
+    if (type.isArray()) {
+      return Array.newInstance(type.getComponentType(), 0);
+    }
     return type.isEnum() ? type.getEnumConstants()[0] : Mockito.mock(type);
   }
 

@@ -13,13 +13,15 @@ import java.util.stream.Stream;
 public enum Ring {
   TIME("time", uses()),
   PROCFS("procfs", uses()),
-  RATE("rate", uses("time")),
+  /** What a measured figure is; below all others, so that each source declares its own. */
+  FIGURE("figure", uses()),
+  RATE("rate", uses("time", "figure")),
   OPTION("option", uses("rate")),
   LUCENE("lucene", uses(), Library.LUCENE_CORE),
-  STORE("store", uses("lucene", "rate", "procfs", "time"), Library.LUCENE_CORE),
-  MERGE("merge", uses("lucene", "store", "rate", "time"), Library.LUCENE_CORE),
-  NRT("nrt", uses("lucene", "time"), Library.LUCENE_CORE),
-  CONTROL("control", uses("merge", "nrt", "rate", "procfs", "time")),
+  STORE("store", uses("lucene", "rate", "procfs", "time", "figure"), Library.LUCENE_CORE),
+  MERGE("merge", uses("lucene", "store", "rate", "time", "figure"), Library.LUCENE_CORE),
+  NRT("nrt", uses("lucene", "time", "figure"), Library.LUCENE_CORE),
+  CONTROL("control", uses("merge", "nrt", "rate", "procfs", "time", "figure")),
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
   FACADE(
       "", uses("time", "lucene", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
@@ -28,15 +30,13 @@ public enum Ring {
   CACHE("cache", uses("lucene", "time", "metrics"), Library.LUCENE_CORE),
   JFR("jfr", core(), Library.LUCENE_CORE),
   JMX("jmx", core(), Library.LUCENE_CORE),
-  HOST("host", uses("procfs"), Library.OSHI),
+  HOST("host", uses("procfs", "figure"), Library.OSHI),
   CORPUS("corpus", uses(), Library.COMMONS_COMPRESS, Library.ZSTD),
-  /** What a measured figure is; below all others, so that the library can declare its own. */
-  FIGURE("figure", uses()),
   /** What any run left: one document, its reader and its writer. */
-  RUN("run", uses("figure", "merge"), Library.JACKSON),
+  RUN("run", uses("figure", "merge", "rate", "store"), Library.JACKSON),
   STRESS(
       "stress",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "figure", "run", "exporter", "option"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "run", "exporter", "option"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.HDR_HISTOGRAM,
@@ -172,7 +172,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, FIGURE, RUN, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
+      case CORPUS, RUN, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
       default -> false;
     };
   }
@@ -215,7 +215,8 @@ public enum Ring {
   /** Rings 0 to 2, and more. */
   private static Set<String> core(String... more) {
     return Stream.concat(
-            Stream.of("time", "procfs", "lucene", "rate", "store", "merge", "nrt", "control"),
+            Stream.of(
+                "time", "procfs", "figure", "lucene", "rate", "store", "merge", "nrt", "control"),
             Arrays.stream(more))
         .collect(java.util.stream.Collectors.toUnmodifiableSet());
   }

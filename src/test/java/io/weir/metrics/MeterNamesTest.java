@@ -29,19 +29,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** The list of meters, what is registered, and what is written about them are one. */
 class MeterNamesTest {
 
-  private static final Path DOCUMENT = Path.of("docs", "METRICS.md");
-
   @TempDir Path temp;
 
   /** Its tables are written with the golden files. */
   @Test
   void document_hasEachMeter_asItIs() throws Exception {
-    String page = Files.readString(DOCUMENT);
+    String page = Files.readString(MeterTables.PAGE);
     String rendered = MeterTables.in(page);
     if (Golden.WRITES) {
-      Files.writeString(DOCUMENT, rendered);
+      Files.writeString(MeterTables.PAGE, rendered);
     }
-    assertEquals(rendered, Files.readString(DOCUMENT));
+    assertEquals(rendered, Files.readString(MeterTables.PAGE));
   }
 
   @Test
@@ -100,7 +98,7 @@ class MeterNamesTest {
   }
 
   private static List<MeterSpec> all() {
-    return MeterSpec.byBinder().values().stream().flatMap(List::stream).toList();
+    return MeterTables.byBinder().values().stream().flatMap(List::stream).toList();
   }
 
   /** Each meter of an index and of Weir itself; which ones the kernel has differs by machine. */

@@ -1,10 +1,44 @@
 package io.weir.metrics;
 
+import static io.weir.metrics.WeirMeter.BUDGET_CHANGES;
+import static io.weir.metrics.WeirMeter.BUDGET_LIMIT;
+import static io.weir.metrics.WeirMeter.GOAL_DECISIONS;
+import static io.weir.metrics.WeirMeter.LINUX_DIRTY;
+import static io.weir.metrics.WeirMeter.LINUX_PRESSURE_IO;
+import static io.weir.metrics.WeirMeter.MEMORY_SIZE;
+import static io.weir.metrics.WeirMeter.MERGE_CAP_LIFTS;
+import static io.weir.metrics.WeirMeter.MERGE_PAUSED;
+import static io.weir.metrics.WeirMeter.QUERY_CACHE_LOOKUPS;
+import static io.weir.metrics.WeirMeter.REFRESH;
+import static io.weir.metrics.WeirMeter.REFRESH_FRESHNESS;
+import static io.weir.metrics.WeirMeter.REFRESH_SLOW;
+import static io.weir.metrics.WeirMeter.SWAP_USED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
+import io.weir.control.DeadlineSnapshot;
+import io.weir.control.GoalSnapshot;
+import io.weir.figure.SourceFigures;
+import io.weir.host.HostDisk;
+import io.weir.merge.MergeActivity;
+import io.weir.merge.MergeKindTotals;
+import io.weir.nrt.ReopenSnapshot;
+import io.weir.rate.BudgetSnapshot;
+import io.weir.store.FlushedFilesSnapshot;
+import io.weir.store.MergeReadsDirectory;
+import io.weir.store.ResidentMemorySnapshot;
+import io.weir.store.ResidentSnapshot;
+import io.weir.store.SmallFilesSnapshot;
+import io.weir.store.UnmapSnapshot;
+import io.weir.store.WritebackSnapshot;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,12 +46,15 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The tables of meters in {@code docs/METRICS.md}: each below a heading that ends with the name of
  * its binder.
  */
-final class MeterTables {
+public final class MeterTables {
+
+  public static final Path PAGE = Path.of("docs", "METRICS.md");
 
   private static final Pattern HEADING = Pattern.compile("## .*\\(`(\\w+)`\\)");
 
@@ -28,10 +65,53 @@ final class MeterTables {
 
   private MeterTables() {}
 
+  /** All meters that Weir may have, by the binder that registers them. */
+  static Map<Class<? extends MeterBinder>, List<MeterSpec>> byBinder() {
+    Map<Class<? extends MeterBinder>, List<MeterSpec>> all = new LinkedHashMap<>();
+    all.put(BudgetMetrics.class, list(BUDGET_LIMIT, BUDGET_CHANGES, BudgetSnapshot.FIGURES));
+    all.put(
+        LatencyGoalMetrics.class,
+        list(GOAL_DECISIONS, GOAL_DECISIONS, GoalSnapshot.Held.FIGURES, GoalSnapshot.FIGURES));
+    all.put(MergeDeadlineMetrics.class, list(DeadlineSnapshot.FIGURES));
+    all.put(
+        MergeMetrics.class,
+        list(MERGE_PAUSED, MERGE_CAP_LIFTS, MergeKindTotals.FIGURES, MergeActivity.FIGURES));
+    all.put(ReopenMetrics.class, list(REFRESH, REFRESH_FRESHNESS, ReopenSnapshot.FIGURES));
+    all.put(SlowReopenMetrics.class, list(REFRESH_SLOW, REFRESH_SLOW));
+    all.put(
+        DirectoryMetrics.class,
+        list(
+            WritebackSnapshot.FIGURES,
+            ResidentSnapshot.FIGURES,
+            SmallFilesSnapshot.FIGURES,
+            FlushedFilesSnapshot.FIGURES,
+            UnmapSnapshot.FIGURES,
+            MergeReadsDirectory.FIGURES));
+    all.put(ResidentMemoryMetrics.class, list(ResidentMemorySnapshot.FIGURES_OF_KEYS));
+    all.put(
+        QueryCacheMetrics.class,
+        list(QUERY_CACHE_LOOKUPS, QUERY_CACHE_LOOKUPS, QueryCacheSnapshot.FIGURES));
+    all.put(LinuxMetrics.class, list(LINUX_DIRTY, LINUX_PRESSURE_IO));
+    all.put(HostMemoryMetrics.class, list(MEMORY_SIZE, SWAP_USED));
+    all.put(DiskMetrics.class, list(HostDisk.Counters.FIGURES));
+    return all;
+  }
+
+  private static List<MeterSpec> list(
+      WeirMeter first, WeirMeter last, SourceFigures<?>... sources) {
+    return Stream.concat(
+            EnumSet.range(first, last).stream().map(WeirMeter::spec), list(sources).stream())
+        .toList();
+  }
+
+  private static List<MeterSpec> list(SourceFigures<?>... sources) {
+    return Arrays.stream(sources).flatMap(MeterSpec::of).toList();
+  }
+
   /** The page with each table made anew. */
-  static String in(String page) {
+  public static String in(String page) {
     Map<String, List<MeterSpec>> meters =
-        MeterSpec.byBinder().entrySet().stream()
+        byBinder().entrySet().stream()
             .collect(Collectors.toMap(e -> e.getKey().getSimpleName(), Map.Entry::getValue));
     List<String> lines = new ArrayList<>();
     Set<String> shown = new HashSet<>();
@@ -69,6 +149,7 @@ final class MeterTables {
 
   /** The name of its family in a scrape; the samples of a timer add {@code _count} and others. */
   static String prometheus(MeterSpec meter) {
-    return PROMETHEUS.name(meter.id(), meter.type(), meter.unit());
+    return PROMETHEUS.name(meter.id(), meter.type(), meter.unit())
+        + (meter.type() == Meter.Type.COUNTER ? "_total" : "");
   }
 }

@@ -61,15 +61,19 @@ public final class RunSchema {
    * Fails if the published schema is not that of the code; {@code -Dweir.golden=write} writes it.
    */
   static void assertCurrent() throws IOException {
-    String current =
-        new ObjectMapper()
-                .writerWithDefaultPrettyPrinter()
-                .writeValueAsString(new RunSchema().root())
-            + "\n";
+    String current = current();
     if ("write".equals(System.getProperty("weir.golden"))) {
       Files.writeString(FILE, current);
     }
     assertEquals(Files.readString(FILE), current);
+  }
+
+  /** What the code says. */
+  public static String current() throws IOException {
+    return new ObjectMapper()
+            .writerWithDefaultPrettyPrinter()
+            .writeValueAsString(new RunSchema().root())
+        + "\n";
   }
 
   private ObjectNode root() {

@@ -1,8 +1,8 @@
 package io.weir.stress;
 
-import io.weir.figure.FigureBy;
 import io.weir.run.ArmFigures;
 import io.weir.run.Failure;
+import io.weir.run.FigureBy;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Phase;

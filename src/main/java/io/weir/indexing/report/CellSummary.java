@@ -1,12 +1,12 @@
 package io.weir.indexing.report;
 
 import io.weir.figure.Figure;
-import io.weir.figure.FigureBy;
 import io.weir.indexing.plan.CellKey;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Verdict;
 import io.weir.run.CellFigures.Window;
+import io.weir.run.FigureBy;
 import io.weir.run.Part;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;

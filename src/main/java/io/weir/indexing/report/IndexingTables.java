@@ -2,12 +2,12 @@ package io.weir.indexing.report;
 
 import static io.weir.report.words.Figures.oneDecimal;
 
-import io.weir.figure.FigureBy;
 import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
 import io.weir.report.words.Figures;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Window;
+import io.weir.run.FigureBy;
 import io.weir.run.Run;
 import java.util.List;
 import java.util.Optional;

@@ -4,12 +4,12 @@ import static io.weir.report.words.Figures.oneDecimal;
 import static io.weir.report.words.Figures.twoDecimals;
 
 import io.weir.figure.Figure;
-import io.weir.figure.FigureBy;
 import io.weir.merge.MergeKind;
 import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
 import io.weir.report.words.SloWords;
 import io.weir.run.ArmFigures;
+import io.weir.run.FigureBy;
 import io.weir.run.HostNoise;
 import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
@@ -183,21 +183,34 @@ public final class ArmTables {
     }
   }
 
-  /** The merge of each arm, and what it did to the machine. */
+  /**
+   * The merge of each arm, and what it did to the machine. What Weir counted of it and no column is
+   * made for has one at the end.
+   */
   public Table merges() {
-    return ofArms(
-            Sheet.<Merged>wide("The merge, and the dirty pages of the whole arm"), Merged::arm)
-        .cell("kind", "", Merged::kind)
-        .cell("took", "s", Merged::took)
-        .one("rate", "MB/s", Merged::megabytesPerSecond)
-        .megabytes("written", row -> row.either(MergeFigures.BYTES_OF, MergeFigures.BYTES_WRITTEN))
-        .cell("charged", "MB", row -> row.critical() ? Optional.empty() : charged(row.arm()))
-        .one(
-            "paused",
-            "s",
-            row -> row.either(MergeFigures.PAUSED_SECONDS_OF, MergeFigures.PAUSED_SECONDS))
-        .megabytes("peak dirty", row -> row.ofMerge(ArmFigures.DIRTY_PEAK))
-        .table(run.parts().stream().flatMap(Merged::of).toList());
+    Sheet<Merged> sheet =
+        ofArms(Sheet.<Merged>wide("The merge, and the dirty pages of the whole arm"), Merged::arm)
+            .cell("kind", "", Merged::kind)
+            .cell("took", "s", Merged::took)
+            .one("rate", "MB/s", Merged::megabytesPerSecond)
+            .megabytes(
+                "written", row -> row.either(MergeFigures.BYTES_OF, MergeFigures.BYTES_WRITTEN))
+            .cell("charged", "MB", row -> row.critical() ? Optional.empty() : charged(row.arm()))
+            .one(
+                "paused",
+                "s",
+                row -> row.either(MergeFigures.PAUSED_SECONDS_OF, MergeFigures.PAUSED_SECONDS))
+            .megabytes("peak dirty", row -> row.ofMerge(ArmFigures.DIRTY_PEAK));
+    for (Figure<? extends Number> figure : MergeFigures.counted()) {
+      sheet =
+          sheet
+              .cell(
+                  figure.id().substring(figure.id().lastIndexOf('.') + 1),
+                  figure.unit().symbol(),
+                  row -> row.ofMerge(figure).map(Number::toString))
+              .ifAny();
+    }
+    return sheet.table(run.parts().stream().flatMap(Merged::of).toList());
   }
 
   /** {@code = written}, or the difference, which the budget promises never to be. */

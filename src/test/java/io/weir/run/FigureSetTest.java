@@ -1,4 +1,4 @@
-package io.weir.figure;
+package io.weir.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.figure.Figure;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
-package io.weir.figure;
+package io.weir.run;
 
+import io.weir.figure.Figure;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Locale;

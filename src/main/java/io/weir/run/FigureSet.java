@@ -1,5 +1,7 @@
-package io.weir.figure;
+package io.weir.run;
 
+import io.weir.figure.Figure;
+import io.weir.figure.Unit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.NavigableMap;
@@ -84,6 +86,20 @@ public final class FigureSet {
   /** All of them, in the order of their ids. */
   public Collection<Figure<?>> all() {
     return Collections.unmodifiableCollection(figures.values());
+  }
+
+  /**
+   * The figure of an id, which is of numbers.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  @SuppressWarnings("unchecked") // asked
+  Optional<Figure<? extends Number>> number(String id) {
+    Figure<?> figure = figures.get(id);
+    if (figure != null && !Number.class.isAssignableFrom(figure.type())) {
+      throw new IllegalArgumentException("it must be a figure of numbers: " + figure);
+    }
+    return Optional.ofNullable((Figure<? extends Number>) figure);
   }
 
   /** The figure of an id. */
