@@ -15,6 +15,11 @@ public final class ArmFigures {
 
   static final FigureSet ALL = new FigureSet();
 
+  /**
+   * A load has fallen behind when half of its operations end later than this after they were due.
+   */
+  public static final double BEHIND_MILLIS = 1000;
+
   public static final FigureBy<Phase, Double> PHASE_SECONDS =
       seconds("phaseSeconds.*", "how long the phase was");
 

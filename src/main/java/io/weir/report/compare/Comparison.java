@@ -5,6 +5,7 @@ import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.Status;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +19,17 @@ import java.util.Set;
  * @param rounds of the run
  * @param differences by figure, then by arm in the order of the run; without figures that no round
  *     measured in both arms
+ * @param obstacles why the differences mean nothing; with any there is no verdict
  */
-public record Comparison(String base, int rounds, List<Difference> differences) {
+public record Comparison(
+    String base, int rounds, List<Difference> differences, List<String> obstacles) {
+
+  /**
+   * The figures that have a verdict: what readers feel, and what it costs. The intervals of a run's
+   * verdicts are so wide that all of them hold together at {@link #LEVEL_PERCENT}. Other figures
+   * have an interval, each alone: of twenty, one misses by chance.
+   */
+  static final Set<RunFigure> JUDGED = EnumSet.of(RunFigure.REOPEN_P99, RunFigure.MERGE_SECONDS);
 
   /** The fewest rounds that have an interval. */
   public static final int LEAST_ROUNDS = ConfidenceInterval.LEAST_VALUES;
@@ -27,9 +37,10 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
   /** The confidence level of an interval, in per cent. */
   public static final int LEVEL_PERCENT = (int) Math.round(ConfidenceInterval.LEVEL * 100);
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public Comparison {
     differences = List.copyOf(differences);
+    obstacles = List.copyOf(obstacles);
   }
 
   /**
@@ -45,18 +56,35 @@ public record Comparison(String base, int rounds, List<Difference> differences) 
     }
     String base = names.iterator().next();
     names.remove(base);
+    int judged = 0;
+    for (RunFigure figure : JUDGED) {
+      for (String name : names) {
+        judged += pairs(run, figure, base, name, rounds).isEmpty() ? 0 : 1;
+      }
+    }
     List<Difference> differences = new ArrayList<>();
     for (RunFigure figure : RunFigure.compared()) {
       for (String name : names) {
         List<Difference.Pair> pairs = pairs(run, figure, base, name, rounds);
         if (!pairs.isEmpty()) {
-          differences.add(Difference.paired(name, figure, pairs));
+          differences.add(Difference.paired(name, figure, pairs, judgement(figure, judged)));
         }
       }
     }
     return differences.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Comparison(base, rounds, differences));
+        : Optional.of(new Comparison(base, rounds, differences, OverloadedArms.of(run)));
+  }
+
+  /**
+   * How a figure is judged.
+   *
+   * @param judged how many differences have a verdict
+   */
+  static Difference.Judgement judgement(RunFigure figure, int judged) {
+    return JUDGED.contains(figure)
+        ? Difference.Judgement.oneOf(judged)
+        : Difference.Judgement.SHOWN;
   }
 
   private static List<Difference.Pair> pairs(

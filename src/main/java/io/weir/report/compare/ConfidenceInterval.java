@@ -36,15 +36,24 @@ public record ConfidenceInterval(double low, double high) {
 
   /** The interval of the mean of {@code values}. */
   public static ConfidenceInterval ofMean(double[] values) {
-    return of(Optional.empty(), values);
+    return ofMean(values, LEVEL);
+  }
+
+  /**
+   * The same at another level.
+   *
+   * @param level the least probability with which the interval contains the mean
+   */
+  static ConfidenceInterval ofMean(double[] values, double level) {
+    return of(Optional.empty(), values, level);
   }
 
   /** The interval of the mean of {@code values} minus the mean of the independent {@code bases}. */
-  static ConfidenceInterval ofDifference(double[] bases, double[] values) {
-    return of(Optional.of(bases), values);
+  static ConfidenceInterval ofDifference(double[] bases, double[] values, double level) {
+    return of(Optional.of(bases), values, level);
   }
 
-  private static ConfidenceInterval of(Optional<double[]> bases, double[] values) {
+  private static ConfidenceInterval of(Optional<double[]> bases, double[] values, double level) {
     requireEnough(values);
     Estimate all = Estimate.of(values);
     if (bases.isPresent()) {
@@ -55,8 +64,8 @@ public record ConfidenceInterval(double low, double high) {
       return new ConfidenceInterval(all.mean(), all.mean());
     }
     double[] distances = distances(bases, values, all.mean());
-    int tail = (int) Math.round((1 - LEVEL) / 2 * (DRAWS + 1)) - 1;
-    double student = TDistribution.of(all.freedom()).inverseSurvivalProbability((1 - LEVEL) / 2);
+    int tail = (int) Math.round((1 - level) / 2 * (DRAWS + 1)) - 1;
+    double student = TDistribution.of(all.freedom()).inverseSurvivalProbability((1 - level) / 2);
     return new ConfidenceInterval(
         all.mean() - Math.max(distances[DRAWS - 1 - tail], student) * all.error(),
         all.mean() - Math.min(distances[tail], -student) * all.error());

@@ -16,11 +16,13 @@ import java.util.Set;
  *
  * @param obstacles by run, why it cannot be compared with the first; with any obstacle there are no
  *     differences
+ * @param overloaded by run, the arms that could not bear their load; with any there is no verdict
  * @param changes by run, what else differs
  * @param differences by arm, then by figure, then by run; each is named after the run
  */
 public record RunComparison(
     Map<String, List<String>> obstacles,
+    Map<String, List<String>> overloaded,
     Map<String, List<String>> changes,
     Map<String, List<Difference>> differences) {
 
@@ -47,25 +49,35 @@ public record RunComparison(
     if (obstacles.isEmpty()) {
       Set<String> arms = new LinkedHashSet<>();
       base.parts().forEach(arm -> arms.add(arm.name()));
+      int judged = arms.size() * (names.size() - 1) * Comparison.JUDGED.size();
       for (String arm : arms) {
-        List<Difference> ofArm = differences(arm, runs, names);
+        List<Difference> ofArm = differences(arm, runs, names, judged);
         if (!ofArm.isEmpty()) {
           differences.put(arm, ofArm);
         }
       }
     }
-    return new RunComparison(obstacles, changes, differences);
+    return new RunComparison(obstacles, overloaded(runs), changes, differences);
+  }
+
+  private static Map<String, List<String>> overloaded(Map<String, Run> runs) {
+    Map<String, List<String>> overloaded = new LinkedHashMap<>();
+    runs.forEach((name, run) -> overloaded.put(name, OverloadedArms.of(run)));
+    overloaded.values().removeIf(List::isEmpty);
+    return overloaded;
   }
 
   private static List<Difference> differences(
-      String arm, Map<String, Run> runs, List<String> names) {
+      String arm, Map<String, Run> runs, List<String> names, int judged) {
     List<Difference> differences = new ArrayList<>();
     for (RunFigure figure : RunFigure.compared()) {
       double[] bases = values(runs.get(names.get(0)), arm, figure);
       for (String name : names.subList(1, names.size())) {
         double[] values = values(runs.get(name), arm, figure);
         if (bases.length > 0 && values.length > 0) {
-          differences.add(Difference.unpaired(name, figure, bases, values));
+          differences.add(
+              Difference.unpaired(
+                  name, figure, bases, values, Comparison.judgement(figure, judged)));
         }
       }
     }

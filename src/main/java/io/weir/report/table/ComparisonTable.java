@@ -32,7 +32,15 @@ public final class ComparisonTable {
   public static Table of(Run run) {
     return Comparison.of(run)
         .filter(comparison -> comparison.rounds() > 1)
-        .map(c -> of("", "arm", "round by round", c.base(), c.differences()))
+        .map(
+            c ->
+                of(
+                    c.obstacles().isEmpty() ? "" : "Not comparable. ",
+                    "arm",
+                    "round by round",
+                    c.base(),
+                    c.differences(),
+                    c.obstacles().isEmpty()))
         .orElseGet(() -> Sheet.of("").table(List.of()));
   }
 
@@ -42,10 +50,16 @@ public final class ComparisonTable {
    * @param lead the beginning of the title
    * @param what {@code arm} or {@code run}
    * @param how how rounds were paired
+   * @param hasVerdicts whether the runs allow any
    */
   public static Table of(
-      String lead, String what, String how, String base, List<Difference> differences) {
-    boolean anyInterval = differences.stream().anyMatch(d -> d.verdict() != Verdict.TOO_FEW_ROUNDS);
+      String lead,
+      String what,
+      String how,
+      String base,
+      List<Difference> differences,
+      boolean hasVerdicts) {
+    boolean anyInterval = differences.stream().anyMatch(d -> d.interval().isPresent());
     List<Line> lines = new ArrayList<>();
     Set<RunFigure> figures = EnumSet.noneOf(RunFigure.class);
     for (Difference difference : differences) {
@@ -59,26 +73,36 @@ public final class ComparisonTable {
         .word("figure", line -> line.difference().figure().id())
         .once()
         .word(what, line -> line.base().orElse(line.difference().name()))
-        .text("median", "", ComparisonTable::median)
+        .text("mean", "", ComparisonTable::mean)
         .cell("differs", "%", line -> line.unlessBase(d -> Optional.of(percent(d.ratio()))))
         .cell("interval", "%", line -> line.unlessBase(ComparisonTable::interval))
         .cell("verdict", "", line -> line.unlessBase(d -> Optional.of(d.verdict().label())))
+        .when(hasVerdicts)
+        .cell("would see", "%", line -> line.unlessBase(ComparisonTable::wouldSee))
+        .when(hasVerdicts && differences.stream().anyMatch(d -> d.verdict() == Verdict.NONE))
         .table(lines);
   }
 
   private static String title(String base, String how, boolean anyInterval) {
     String title = "Difference from the " + base + ", " + how;
     return anyInterval
-        ? title + ", with a %d %% interval".formatted(Comparison.LEVEL_PERCENT)
+        ? title + ", geometric means with a %d %% interval".formatted(Comparison.LEVEL_PERCENT)
         : title + " (an interval needs %d rounds)".formatted(Comparison.LEAST_ROUNDS);
   }
 
-  private static String median(Line line) {
+  private static String mean(Line line) {
     Difference difference = line.difference();
     double value = line.base().isPresent() ? difference.base() : difference.value();
     // The pauses of some collectors last hundredths of a millisecond.
     String figure = value < 0.95 ? Figures.twoDecimals(value) : Figures.oneDecimal(value);
     return figure + " " + difference.figure().unit();
+  }
+
+  /** The smallest difference that these rounds would have seen, where they saw none. */
+  private static Optional<String> wouldSee(Difference difference) {
+    return difference.verdict() == Verdict.NONE
+        ? difference.leastSeen().map(least -> String.format(Locale.ROOT, "%.0f", least * 100))
+        : Optional.empty();
   }
 
   private static Optional<String> interval(Difference difference) {

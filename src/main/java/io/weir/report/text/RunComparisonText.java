@@ -28,6 +28,9 @@ public final class RunComparisonText {
   public String render(String base, RunComparison comparison) {
     StringBuilder out = new StringBuilder();
     comparison
+        .overloaded()
+        .forEach((run, arms) -> append(out, "Not comparable: arms of " + run, arms));
+    comparison
         .differences()
         .forEach(
             (arm, differences) -> {
@@ -35,17 +38,24 @@ public final class RunComparisonText {
                   out,
                   List.of(
                       ComparisonTable.of(
-                          TerminalText.plain(arm) + ": ", "run", "all rounds", base, differences)));
+                          TerminalText.plain(arm) + ": ",
+                          "run",
+                          "all rounds",
+                          base,
+                          differences,
+                          comparison.overloaded().isEmpty())));
             });
     if (comparison.differences().isEmpty()) {
       form.paragraph(out, "", "", "No arm of the same name has figures in these runs.");
     }
-    comparison.changes().forEach((run, changes) -> append(out, run, changes));
+    comparison
+        .changes()
+        .forEach((run, changes) -> append(out, "Other differences in " + run, changes));
     return out.toString();
   }
 
-  private void append(StringBuilder out, String run, List<String> changes) {
-    out.append(form.styled("1", TerminalText.plain("Other differences in " + run))).append('\n');
-    changes.forEach(change -> form.paragraph(out, "", "  ", TerminalText.plain(change)));
+  private void append(StringBuilder out, String title, List<String> lines) {
+    out.append(form.styled("1", TerminalText.plain(title))).append('\n');
+    lines.forEach(line -> form.paragraph(out, "", "  ", TerminalText.plain(line)));
   }
 }

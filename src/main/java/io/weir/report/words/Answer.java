@@ -9,18 +9,16 @@ import io.weir.run.RunFigure;
 import io.weir.run.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What a run found: by how much the reopens and the merge of other arms differ from the first
  * arm's, or that no difference can be detected.
  *
  * <p>Figures are the range over rounds; a ratio is the mean of the ratios of each round, as in
- * {@link Difference}.
+ * {@link Difference}. A run in which an arm could not bear its load has no such answer: it says so.
  *
  * @param paragraphs a sentence or two for each of the other arms
  * @param caveat why the paragraphs may be chance
@@ -34,14 +32,23 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
   private static final double NEARLY = 0.05;
 
   private static final double FACTOR = 2;
-  private static final Set<RunFigure> ANSWERED =
-      EnumSet.of(RunFigure.REOPEN_P99, RunFigure.MERGE_SECONDS);
 
   /** Of a run of one arm, of a sweep, or when nothing was measured in two arms: no paragraph. */
   public static Answer of(Run run) {
     return Comparison.of(run)
-        .map(comparison -> new Sentences(run, comparison).answer())
+        .map(
+            comparison ->
+                comparison.obstacles().isEmpty()
+                    ? new Sentences(run, comparison).answer()
+                    : notComparable(comparison.obstacles()))
         .orElse(new Answer(List.of(), Optional.empty()));
+  }
+
+  private static Answer notComparable(List<String> obstacles) {
+    String more = obstacles.size() == 1 ? "" : " (and %d more)".formatted(obstacles.size() - 1);
+    return new Answer(
+        List.of("Not comparable: " + obstacles.getFirst() + more + ". Ask for less load."),
+        Optional.empty());
   }
 
   /** Makes the sentences from what is compared. */
@@ -61,7 +68,7 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
 
     private Optional<String> caveat() {
       return comparison.differences().stream()
-          .filter(difference -> ANSWERED.contains(difference.figure()))
+          .filter(Difference::isJudged)
           .filter(difference -> difference.verdict() == Verdict.TOO_FEW_ROUNDS)
           .map(Difference::rounds)
           .max(Comparator.naturalOrder())
@@ -93,9 +100,19 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       String baseValue = range(base, RunFigure.REOPEN_P99);
       double ratio = difference.ratio();
       if (difference.verdict() == Verdict.NONE) {
-        return "%s: no detectable difference between %s and %s, %s and %s in %s."
+        return "%s: no detectable difference between %s and %s, %s and %s in %s%s."
             .formatted(
-                what, arm, base, value, baseValue, Figures.count(difference.rounds(), "round"));
+                what,
+                arm,
+                base,
+                value,
+                baseValue,
+                Figures.count(difference.rounds(), "round"),
+                leastSeen(difference));
+      }
+      if (difference.verdict() == Verdict.SAME) {
+        return "%s was %s with %s as with %s: %s and %s."
+            .formatted(what, Verdict.SAME.label(), arm, base, value, baseValue);
       }
       if (isNearlyOne(difference)) {
         return "%s was about the same with %s and with %s: %s and %s."
@@ -119,7 +136,11 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       String baseValue = range(comparison.base(), RunFigure.MERGE_SECONDS);
       double ratio = difference.ratio();
       if (difference.verdict() == Verdict.NONE) {
-        return "The merge took %s and %s: no detectable difference.".formatted(value, baseValue);
+        return "The merge took %s and %s: no detectable difference%s."
+            .formatted(value, baseValue, leastSeen(difference));
+      }
+      if (difference.verdict() == Verdict.SAME) {
+        return "The merge took %s: %s and %s.".formatted(Verdict.SAME.label(), value, baseValue);
       }
       if (isNearlyOne(difference)) {
         return "The merge took about as long: %s and %s.".formatted(value, baseValue);
@@ -133,6 +154,13 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
               value,
               baseValue,
               interval(difference));
+    }
+
+    private static String leastSeen(Difference difference) {
+      return difference
+          .leastSeen()
+          .map(least -> " (one of %.0f %% would be seen)".formatted(least * 100))
+          .orElse("");
     }
 
     private static String onAverage(Difference difference) {

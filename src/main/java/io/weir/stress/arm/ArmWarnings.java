@@ -23,11 +23,6 @@ import java.util.Optional;
 /** What a reader of an arm's figures must know. */
 public final class ArmWarnings {
 
-  /**
-   * A load has fallen behind when half of its operations end later than this after they were due.
-   */
-  private static final double BEHIND_MILLIS = 1000;
-
   private ArmWarnings() {}
 
   /**
@@ -153,7 +148,7 @@ public final class ArmWarnings {
   private static void addBehind(List<RunWarning> warnings, OpenLoop loop) {
     for (Phase phase : Phase.MEASURED) {
       LatencySummary latency = loop.latency().summary(phase);
-      if (latency.p50Millis() > BEHIND_MILLIS) {
+      if (latency.p50Millis() > ArmFigures.BEHIND_MILLIS) {
         warnings.add(
             new RunWarning(
                 "%s fell behind %s the merge: half of them ended over %.0f ms after they were due"

@@ -185,8 +185,7 @@ public final class FalseAlarmsBenchmark implements Benchmark {
   }
 
   private static boolean isAlarm(Difference difference) {
-    return difference.verdict() == Difference.Verdict.LOWER
-        || difference.verdict() == Difference.Verdict.HIGHER;
+    return difference.isApart();
   }
 
   private static double medianWidthPercent(List<Difference> differences) {

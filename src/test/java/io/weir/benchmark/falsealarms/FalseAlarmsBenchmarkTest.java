@@ -59,16 +59,18 @@ class FalseAlarmsBenchmarkTest {
 
   @Test
   void table_countsWhatIsToldToDiffer() {
-    Difference none = new Difference("b", RunFigure.REOPEN_P99, 10, 11, 1.1, interval(0.9, 1.3), 5);
+    Difference none =
+        new Difference("b", RunFigure.REOPEN_P99, 10, 11, 1.1, interval(0.9, 1.3), 5, true);
     Difference higher =
-        new Difference("b", RunFigure.REOPEN_P99, 10, 12, 1.2, interval(1.1, 1.3), 5);
-    Difference lower = new Difference("b", RunFigure.SEARCH_P99, 10, 8, 0.8, interval(0.7, 0.9), 5);
+        new Difference("b", RunFigure.REOPEN_P99, 10, 12, 1.2, interval(1.1, 1.3), 5, true);
+    Difference lower =
+        new Difference("b", RunFigure.SEARCH_P99, 10, 8, 0.8, interval(0.7, 0.9), 5, true);
 
     List<List<String>> rows =
         FalseAlarmsBenchmark.table(
                 List.of(
-                    new Comparison("a", 5, List.of(none, lower)),
-                    new Comparison("a", 5, List.of(higher))))
+                    new Comparison("a", 5, List.of(none, lower), List.of()),
+                    new Comparison("a", 5, List.of(higher), List.of())))
             .rows();
 
     assertEquals(List.of("reopen.p99", "2", "1", "0.1", "20.0", "15.0"), rows.get(0));

@@ -80,7 +80,8 @@ class ConfidenceIntervalTest {
           random.doubles(bases, 0, 1).map(u -> Math.log(0.2 - Math.log(1 - u))).toArray();
       double[] second =
           random.doubles(values, 0, 1).map(u -> Math.log(0.2 - Math.log(1 - u))).toArray();
-      alarms += ConfidenceInterval.ofDifference(first, second).holds(0) ? 0 : 1;
+      alarms +=
+          ConfidenceInterval.ofDifference(first, second, ConfidenceInterval.LEVEL).holds(0) ? 0 : 1;
     }
     double share = (double) alarms / EXPERIMENTS;
     assertTrue(share <= 0.05, "false alarms: " + share);

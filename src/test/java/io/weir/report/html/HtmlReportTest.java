@@ -91,8 +91,9 @@ class HtmlReportTest {
     }
     String html = page(run.write(directory));
     assertTrue(
-        html.contains("Difference from the first arm, round by round, with a 95 % interval"));
-    assertTrue(html.contains("<td>no detectable difference</td>"));
+        html.contains(
+            "Difference from the first arm, round by round, geometric means with a 95 % interval"));
+    assertTrue(html.contains("<td>higher</td>"));
     assertTrue(html.contains("<td>lower</td>"));
   }
 

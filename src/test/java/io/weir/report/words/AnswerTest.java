@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
 import io.weir.report.SweptRun;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
+import io.weir.run.Phase;
 import io.weir.run.Run;
+import io.weir.run.Values;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -44,9 +48,28 @@ class AnswerTest {
   void of_fiveRoundsOfTheSame_hasNoDetectableDifference() {
     assertMatches(
         "Reopen p99 during the merge: no detectable difference between weir and stock,"
-            + " \\S+ to \\S+ ms and \\S+ to \\S+ ms in 5 rounds\\."
-            + " The merge took 74\\.0 s and 74\\.0 s: no detectable difference\\.",
+            + " \\S+ to \\S+ ms and \\S+ to \\S+ ms in 5 rounds \\(one of \\d+ % would be seen\\)\\."
+            + " The merge took the same within 5 %: 74\\.0 s and 74\\.0 s\\.",
         Answer.of(rounds(5, "stock", 10, "weir", 10)).paragraphs().getFirst());
+  }
+
+  @Test
+  void of_aRunWhoseArmCouldNotBearItsLoad_isNotComparable_andHasNoRatio() {
+    Values late =
+        Values.builder()
+            .put(
+                ArmFigures.REOPEN,
+                Phase.BEFORE,
+                new LatencySummary(9, 5120, 5120, 9000, 9900, 9900))
+            .build();
+    Answer answer =
+        Answer.of(new SampleRun().arm("stock", 1, 0).more(late).arm("weir", 1, 10).result());
+    assertEquals(
+        List.of(
+            "Not comparable: without a merge, half of the reopens of arm weir ended over 5120 ms"
+                + " after they were due. Ask for less load."),
+        answer.paragraphs());
+    assertEquals(Optional.empty(), answer.caveat());
   }
 
   @Test
