@@ -18,7 +18,7 @@ final class Dashboard {
   static final Path DASHBOARD = Path.of("docs", "grafana", "weir.json");
   static final Path ALERTS = Path.of("docs", "grafana", "weir-alerts.yml");
 
-  private static final Pattern METRIC = Pattern.compile("\\b(?:lucene|system)_[a-z_]+\\b");
+  static final Pattern METRIC = Pattern.compile("\\b(?:lucene|system)_[a-z_]+\\b");
 
   private Dashboard() {}
 
@@ -28,7 +28,12 @@ final class Dashboard {
     for (JsonNode panel : new ObjectMapper().readTree(DASHBOARD.toFile()).get("panels")) {
       for (JsonNode target : panel.get("targets")) {
         queries.add(
-            target.get("expr").asText().replace("$__rate_interval", "1m").replace("$index", ".*"));
+            target
+                .get("expr")
+                .asText()
+                .replace("$__rate_interval", "1m")
+                .replace("$index", ".*")
+                .replace("$instance", ".*"));
       }
     }
     return queries;

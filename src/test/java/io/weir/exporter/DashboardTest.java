@@ -3,12 +3,18 @@ package io.weir.exporter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +24,36 @@ import org.junit.jupiter.api.io.TempDir;
 class DashboardTest {
 
   @TempDir Path temp;
+
+  /** Each rule fires when it should, and is silent on a healthy fleet and with two disks. */
+  @Test
+  @EnabledIf("io.weir.exporter.PrometheusServer#isInstalled")
+  void alerts_fireOnTheBadNodeOnly() throws Exception {
+    Path tests = temp.resolve("alerts.yml");
+    Files.copy(Dashboard.ALERTS, temp.resolve("weir-alerts.yml"));
+    Files.copy(Path.of("src/test/resources/io/weir/exporter/alerts.yml"), tests);
+    Process promtool =
+        new ProcessBuilder("promtool", "test", "rules", tests.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, promtool.waitFor(), said);
+  }
+
+  @Test
+  void everyPanel_isOfTheInstancesThatAreChosen() throws Exception {
+    for (JsonNode panel : new ObjectMapper().readTree(Dashboard.DASHBOARD.toFile()).get("panels")) {
+      for (JsonNode target : panel.get("targets")) {
+        String query = target.get("expr").asText();
+        Matcher metric = Dashboard.METRIC.matcher(query);
+        while (metric.find()) {
+          assertTrue(
+              query.startsWith("{instance=~\"$instance\"", metric.end()),
+              panel.get("title") + ": " + query);
+        }
+      }
+    }
+  }
 
   @Test
   @EnabledOnOs(OS.LINUX)

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import io.weir.cache.OffHeapQueryCache;
 import io.weir.control.LatencyGoal;
@@ -56,23 +59,27 @@ class MeterNamesTest {
   @Test
   void registry_hasEachMeterOfTheList_withItsTypeAndTags() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    CompositeMeterRegistry both = new CompositeMeterRegistry();
+    both.add(registry);
+    both.add(prometheus);
     ByteBudget budget = ByteBudget.unlimited();
-    new BudgetMetrics(budget).bindTo(registry);
-    new LinuxMetrics().bindTo(registry);
-    new HostMemoryMetrics().bindTo(registry);
-    new DiskMetrics().bindTo(registry);
-    new ResidentMemoryMetrics().bindTo(registry);
-    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)::snapshot).bindTo(registry);
+    new BudgetMetrics(budget).bindTo(both);
+    new LinuxMetrics().bindTo(both);
+    new HostMemoryMetrics().bindTo(both);
+    new DiskMetrics().bindTo(both);
+    new ResidentMemoryMetrics().bindTo(both);
+    new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)::snapshot).bindTo(both);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
         LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
         MergeDeadline deadline =
             MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler())) {
-      new MergeDeadlineMetrics(deadline, Tags.empty()).bindTo(registry);
-      index.metrics().bindTo(registry);
-      new LatencyGoalMetrics(goal).bindTo(registry);
+      new MergeDeadlineMetrics(deadline, Tags.empty()).bindTo(both);
+      index.metrics().bindTo(both);
+      new LatencyGoalMetrics(goal).bindTo(both);
       new SlowReopenMetrics(
               index.reopens.explainSlow(SlowReopenOptions.defaults()), Tags.of("index", "a"))
-          .bindTo(registry);
+          .bindTo(both);
       for (MeterSpec meter : all()) {
         var found = registry.find(meter.id()).meters();
         assertTrue(
@@ -88,6 +95,13 @@ class MeterNamesTest {
                       .collect(Collectors.toSet());
               assertEquals(Set.copyOf(meter.tagKeys()), keys, meter.id());
             });
+      }
+      String scrape = prometheus.scrape();
+      for (MeterSpec meter : all()) {
+        if (!registry.find(meter.id()).meters().isEmpty()) {
+          String name = MeterTables.prometheus(meter);
+          assertTrue(scrape.contains("\n" + name), () -> "the page says " + name + ": " + scrape);
+        }
       }
       assertGolden("meters.txt", described(registry));
       Set<String> names =

@@ -67,7 +67,9 @@ class CommandLineZipIT {
   void zip_holdsOneDirectoryWithLicencesAndLibraries() throws Exception {
     assertEquals("weir-cli-" + Artifact.VERSION, home.getFileName().toString());
     assertEquals(
-        List.of("LIBRARIES.txt", "LICENSE", "NOTICE", "README.md", "bin", "lib"), names(home));
+        List.of("LIBRARIES.txt", "LICENSE", "NOTICE", "README.md", "bin", "grafana", "lib"),
+        names(home));
+    assertEquals(List.of("weir-alerts.yml", "weir.json"), names(home.resolve("grafana")));
     assertEquals(List.of("weir", "weir.bat"), names(home.resolve("bin")));
     assertTrue(names(home.resolve("lib")).contains("weir-" + Artifact.VERSION + ".jar"));
     assertTrue(names(home.resolve("lib")).contains("weir-cli-" + Artifact.VERSION + ".jar"));
