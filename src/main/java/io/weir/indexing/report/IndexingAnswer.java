@@ -32,7 +32,7 @@ public final class IndexingAnswer {
           cells.stream()
               .filter(CellSummary::isSteady)
               .max(Comparator.comparingDouble(cell -> cell.steady(CellFigures.RATE)))
-              .map(IndexingAnswer::fastest)
+              .map(best -> fastest(best, cells))
               .orElse("No cell became steady."));
     }
     sentences.addAll(buffers(cells));
@@ -52,15 +52,29 @@ public final class IndexingAnswer {
     return sentences;
   }
 
-  private static String fastest(CellSummary best) {
-    return "Fastest at steady state: %s, with %s GB of text an hour%s and %s documents a second."
+  /** A cell that is not steady may show a higher rate; then the sentence says so. */
+  private static String fastest(CellSummary best, List<CellSummary> cells) {
+    String others =
+        cells.stream()
+            .filter(cell -> cell.steady(CellFigures.RATE) > best.steady(CellFigures.RATE))
+            .max(Comparator.comparingDouble(cell -> cell.steady(CellFigures.RATE)))
+            .map(
+                cell ->
+                    " The %s of %s is not comparable: %s."
+                        .formatted(
+                            Figures.threeDigits(cell.steady(CellFigures.RATE)),
+                            cell.cell().title(),
+                            cell.verdict().label()))
+            .orElse("");
+    return "Fastest at steady state: %s, with %s GB of text an hour%s and %s documents a second.%s"
         .formatted(
             best.cell().title(),
             Figures.threeDigits(best.steady(CellFigures.RATE)),
             best.interval()
                 .map(rate -> " (" + Figures.range(rate.low(), rate.high()) + ")")
                 .orElse(""),
-            Math.round(best.steady(CellFigures.DOCUMENTS_PER_SECOND)));
+            Math.round(best.steady(CellFigures.DOCUMENTS_PER_SECOND)),
+            others);
   }
 
   /** The suspicion of 2011: a larger buffer looks slow because start and end are in the figure. */
