@@ -43,7 +43,7 @@ import org.apache.lucene.store.FilterDirectory;
  * Weir weir = new Weir(budget, ResidentKeys.of("id"));   // one for each index
  * Directory directory = weir.directory(path);
  * IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig(analyzer)));
- * SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+ * SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
  * ReopenMonitor reopens = weir.attach(searchers);
  * }</pre>
  *
@@ -167,13 +167,20 @@ public final class Weir {
   }
 
   /**
-   * A factory that lets the monitor measure when a new searcher becomes visible, and how long its
-   * creation takes.
+   * A factory of Lucene's own searchers that lets the monitor measure when a new one becomes
+   * visible, and how long its creation takes.
+   */
+  public SearcherFactory searcherFactory() {
+    return phases.searcherFactory();
+  }
+
+  /**
+   * The same for searchers of an application's own.
    *
-   * @param factory creates the searchers; null for Lucene's own
+   * @param factory creates the searchers
    */
   public SearcherFactory searcherFactory(SearcherFactory factory) {
-    return phases.searcherFactory(factory);
+    return phases.searcherFactory(Objects.requireNonNull(factory, "factory"));
   }
 
   /**

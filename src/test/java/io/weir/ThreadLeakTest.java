@@ -43,7 +43,7 @@ public class ThreadLeakTest extends LuceneTestCase {
     IndexWriterConfig config = new IndexWriterConfig().setCodec(TestUtil.getDefaultCodec());
     try (Directory directory = weir.directory(new MMapDirectory(createTempDir()));
         IndexWriter writer = new IndexWriter(directory, weir.configure(config));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers);
         LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofMillis(100))) {
       reopens.explainSlow(SlowReopenOptions.defaults());

@@ -105,7 +105,7 @@ class UnmappingTest {
       SearcherManager searchers =
           new SearcherManager(
               new SoftDeletesDirectoryReaderWrapper(DirectoryReader.open(writer), SOFT_DELETES),
-              weir.searcherFactory(null));
+              weir.searcherFactory());
       for (int round = 0; round < 12; round++) {
         for (int id = 0; id < 40; id++) {
           update(writer, round % 3 == 0 ? id + 100 * round : id);

@@ -130,7 +130,7 @@ class WeirTest {
     Weir weir = new Weir(budget);
     try (Directory directory = weir.directory(temp);
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null))) {
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       ReopenMonitor first = weir.attach(searchers);
       assertThrows(IllegalStateException.class, () -> weir.attach(searchers));
       first.close();
@@ -139,7 +139,7 @@ class WeirTest {
   }
 
   private static ReopenMonitor searchAndMerge(Weir weir, IndexWriter writer) throws IOException {
-    try (SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null))) {
+    try (SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       ReopenMonitor reopens = weir.attach(searchers);
       for (int round = 0; round < 2; round++) {
         for (int i = 150 * round; i < 150 * round + 300; i++) { // half of them once more

@@ -138,7 +138,7 @@ class WeirWiringTest {
     try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
         Directory plain = FSDirectory.open(temp.resolve("one"));
         IndexWriter writer = new IndexWriter(plain, weir.configure(new IndexWriterConfig()));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null))) {
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       weir.attach(searchers).close();
       weir.attach(searchers).close();
       assertSaysPlain(log);
@@ -159,8 +159,7 @@ class WeirWiringTest {
       Weir forgetful = new Weir(ByteBudget.unlimited());
       try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
           IndexWriter writer = new IndexWriter(one, new IndexWriterConfig());
-          SearcherManager searchers =
-              new SearcherManager(writer, forgetful.searcherFactory(null))) {
+          SearcherManager searchers = new SearcherManager(writer, forgetful.searcherFactory())) {
         forgetful.attach(searchers).close();
         forgetful.attach(searchers).close();
         assertEquals(1, log.records().size(), log.messages().toString());
@@ -200,7 +199,7 @@ class WeirWiringTest {
       try (Directory directory = weir.directory(temp.resolve("one"));
           Directory cached = new NRTCachingDirectory(directory, 1, 1);
           IndexWriter writer = new IndexWriter(cached, weir.configure(new IndexWriterConfig()));
-          SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null))) {
+          SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
         useAndAttach(searchers, writer);
       }
       Weir withoutKeys = new Weir(ByteBudget.unlimited());

@@ -45,13 +45,15 @@ public final class ReopenPhases {
     return new Listening(this, Objects.requireNonNull(delegate, "delegate"));
   }
 
-  /**
-   * A factory that creates searchers with {@code delegate}; {@code null} means Lucene's own, as in
-   * {@code SearcherManager}.
-   */
-  public SearcherFactory searcherFactory(SearcherFactory delegate) {
+  /** A factory of Lucene's own searchers. */
+  public SearcherFactory searcherFactory() {
+    return searcherFactory(new SearcherFactory());
+  }
+
+  /** A factory that creates searchers with {@code maker}. */
+  public SearcherFactory searcherFactory(SearcherFactory maker) {
+    Objects.requireNonNull(maker, "maker");
     factoryMade = true;
-    SearcherFactory maker = delegate == null ? new SearcherFactory() : delegate;
     return new SearcherFactory() {
       @Override
       public IndexSearcher newSearcher(IndexReader reader, IndexReader previous)

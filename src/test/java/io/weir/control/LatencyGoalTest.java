@@ -316,7 +316,7 @@ class LatencyGoalTest {
     Weir weir = new Weir(budget);
     try (Directory directory = weir.directory(new ByteBuffersDirectory());
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers);
         LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofSeconds(10))) {
       CountDownLatch seen = new CountDownLatch(1);

@@ -47,7 +47,7 @@ final class CollectedBinders {
       Weir weir = new Weir(budget);
       Directory directory = weir.directory(path);
       IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-      SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+      SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
       return new Beans(budget, weir, directory, writer, searchers, weir.attach(searchers));
     }
 

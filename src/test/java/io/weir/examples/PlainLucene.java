@@ -35,7 +35,7 @@ final class PlainLucene {
     Weir weir = new Weir(budget, ResidentKeys.of("id"));
     try (Directory directory = weir.directory(path);
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers)) {
       for (int i = 0; i < 10_000; i++) {
         String id = Integer.toString(i % 3000); // most of them replace one

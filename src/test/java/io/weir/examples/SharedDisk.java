@@ -121,7 +121,7 @@ final class SharedDisk implements AutoCloseable {
       Weir weir = new Weir(share, ResidentKeys.of("id"));
       directory = weir.directory(path.resolve(name));
       writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-      searchers = new SearcherManager(writer, weir.searcherFactory(null));
+      searchers = new SearcherManager(writer, weir.searcherFactory());
       reopens = weir.attach(searchers);
       metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", name));
       metrics.bindTo(registry);

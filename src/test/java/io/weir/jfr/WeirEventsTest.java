@@ -71,7 +71,7 @@ class WeirEventsTest {
               new IndexWriter(
                   directory,
                   weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE)));
-          SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+          SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
           ReopenMonitor reopens = weir.attach(searchers)) {
         weirEvents.add("products", reopens);
         for (int segment = 0; segment < 3; segment++) {

@@ -42,7 +42,7 @@ public final class MeasuredIndex implements Closeable {
         new IndexWriter(
             directory,
             weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE)));
-    searchers = new SearcherManager(writer, weir.searcherFactory(null));
+    searchers = new SearcherManager(writer, weir.searcherFactory());
     reopens = weir.attach(searchers);
     metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", name));
   }

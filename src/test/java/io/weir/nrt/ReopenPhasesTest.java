@@ -214,7 +214,7 @@ class ReopenPhasesTest {
   void searcherFactory_ofNone_makesLucenesOwnSearchers() throws Exception {
     open();
     try (IndexReader reader = DirectoryReader.open(index.writer)) {
-      assertEquals(reader, phases.searcherFactory(null).newSearcher(reader, null).getIndexReader());
+      assertEquals(reader, phases.searcherFactory().newSearcher(reader, null).getIndexReader());
     }
   }
 

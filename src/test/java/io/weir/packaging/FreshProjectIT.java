@@ -84,7 +84,7 @@ class FreshProjectIT {
           var weir = new Weir(ByteBudget.perSecond(40_000_000));
           try (Directory directory = weir.directory(Path.of(args[0]));
               var writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-              var searchers = new SearcherManager(writer, weir.searcherFactory(null));
+              var searchers = new SearcherManager(writer, weir.searcherFactory());
               ReopenMonitor reopens = weir.attach(searchers);
               var server = MetricsServer.start(MetricsServerOptions.local(0), registry)) {
             new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", "products")).bindTo(registry);

@@ -55,7 +55,7 @@ class ModulePathIT {
               WeirEvents events = new WeirEvents();
               Directory directory = weir.directory(Path.of(args[0]));
               IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-              SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+              SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
               ReopenMonitor reopens = weir.attach(searchers)) {
             writer.addDocument(new Document());
             reopens.maybeRefresh();

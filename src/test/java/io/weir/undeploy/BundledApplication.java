@@ -56,7 +56,7 @@ public record BundledApplication(Path index) implements Callable<String> {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (Directory directory = weir.directory(index);
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null));
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers);
         SlowReopens slow =
             reopens.explainSlow(SlowReopenOptions.defaults().withThreshold(Duration.ofMillis(1)));

@@ -112,7 +112,7 @@ class ThisLuceneTest {
     CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
     try (Directory directory = weir.directory(below);
         IndexWriter writer = new IndexWriter(directory, weir.configure(config(compound)));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory(null))) {
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       weir.attach(searchers);
       fill(writer);
       assertEquals(UPDATES, found(searchers, "updated"));
