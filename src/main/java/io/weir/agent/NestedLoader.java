@@ -42,7 +42,12 @@ public final class NestedLoader extends ClassLoader {
 
   /** Packages of Weir that all loaders share; the rest is loaded once for each Lucene. */
   private static final List<String> SHARED =
-      List.of("io.weir.agent.process.", "io.weir.rate.", "io.weir.time.", "io.weir.option.");
+      List.of(
+          "io.weir.agent.process.",
+          "io.weir.figure.",
+          "io.weir.option.",
+          "io.weir.rate.",
+          "io.weir.time.");
 
   private final JarFile jar;
   private final ProtectionDomain domain;
