@@ -1,6 +1,6 @@
 package io.weir.indexing.cell;
 
-import io.weir.stress.worker.WorkerProcess;
+import io.weir.jvm.Worker;
 import io.weir.time.NanoClock;
 
 /**
@@ -13,7 +13,7 @@ public final class CellMain {
 
   /** Runs the cell in the file that {@code arguments} names. */
   public static void main(String[] arguments) {
-    WorkerProcess.run(
+    Worker.run(
         arguments,
         CellTask.class,
         (task, process) -> {

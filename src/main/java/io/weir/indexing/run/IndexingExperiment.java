@@ -7,6 +7,7 @@ import io.weir.indexing.cell.CellTask;
 import io.weir.indexing.plan.Cell;
 import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingPlan;
+import io.weir.jvm.JvmCommand;
 import io.weir.option.HumanDuration;
 import io.weir.procfs.Procfs;
 import io.weir.run.ArmFigures;
@@ -31,7 +32,6 @@ import io.weir.stress.experiment.Preflight;
 import io.weir.stress.experiment.RunDirectory;
 import io.weir.stress.experiment.StressException;
 import io.weir.stress.experiment.WorkerEnd;
-import io.weir.stress.experiment.WorkerJvm;
 import io.weir.stress.experiment.Workers;
 import io.weir.stress.noise.NoiseRules;
 import io.weir.stress.setting.ArmKind;
@@ -204,8 +204,8 @@ public final class IndexingExperiment {
             plan.leastFlushes(),
             index,
             series);
-    WorkerJvm jvm =
-        new WorkerJvm(
+    JvmCommand jvm =
+        new JvmCommand(
             cell.arm().settings().get(ArmSetting.JVM),
             CellHeap.orDefault(cell.arm().settings().get(ArmSetting.JVM_ARGS), plan));
     String step = "cell %s (%s)".formatted(cell.key().title(), place);

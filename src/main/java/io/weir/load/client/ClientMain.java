@@ -1,8 +1,8 @@
 package io.weir.load.client;
 
+import io.weir.jvm.Worker;
 import io.weir.run.RunJson;
 import io.weir.stress.plan.Login;
-import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class ClientMain {
     try {
       new ClientMain(System.out).answer(RunJson.read(file, ClientMessage.Task.class));
     } catch (Throwable t) {
-      WorkerProcess.fail(t, file);
+      Worker.fail(t, file);
     }
     Runtime.getRuntime().halt(0);
   }

@@ -1,7 +1,8 @@
 package io.weir.load.experiment;
 
+import io.weir.jvm.WorkerJvm;
+import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.client.ClientMessage;
-import io.weir.load.experiment.LineJvm.DiedException;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.LoadSearch.Next;
@@ -57,7 +58,7 @@ final class ArmSteps {
   private final int round;
   private final String place;
   private final Service service;
-  private final LineJvm client;
+  private final WorkerJvm client;
   private final ExperimentListener listener;
   private final BooleanSupplier cancelled;
 
@@ -80,7 +81,7 @@ final class ArmSteps {
       int round,
       String place,
       Service service,
-      LineJvm client,
+      WorkerJvm client,
       ExperimentListener listener,
       BooleanSupplier cancelled) {
     this.plan = plan;

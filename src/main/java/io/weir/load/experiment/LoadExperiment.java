@@ -1,9 +1,10 @@
 package io.weir.load.experiment;
 
 import io.weir.host.HostProbe;
+import io.weir.jvm.WorkerJvm;
+import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.client.ClientMain;
 import io.weir.load.client.ClientMessage;
-import io.weir.load.experiment.LineJvm.DiedException;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.Loads;
@@ -90,8 +91,8 @@ public final class LoadExperiment {
   private final List<Part> results = new ArrayList<>();
   private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean cancelled;
-  private volatile Optional<LineJvm> client = Optional.empty();
-  private volatile Optional<LineJvm> server = Optional.empty();
+  private volatile Optional<WorkerJvm> client = Optional.empty();
+  private volatile Optional<WorkerJvm> server = Optional.empty();
   private volatile boolean listens;
 
   /**
@@ -123,12 +124,12 @@ public final class LoadExperiment {
   public void cancel() {
     cancelled = true;
     ground.stop();
-    client.ifPresent(LineJvm::endInput);
+    client.ifPresent(WorkerJvm::endInput);
     server.ifPresent(this::endLater);
   }
 
   /** A server that still starts has nothing to lose; one that listens ends with the arm. */
-  private void endLater(LineJvm started) {
+  private void endLater(WorkerJvm started) {
     if (listens) {
       started.killLater();
     } else {
@@ -225,7 +226,7 @@ public final class LoadExperiment {
     try (RunGround.Copy copy = copy(arm);
         Service service = serve(arm, round, place, documents, copy)) {
       List<URI> addresses = searches.stream().map(query -> service.address().of(query)).toList();
-      try (LineJvm started = client(arm, round, addresses)) {
+      try (WorkerJvm started = client(arm, round, addresses)) {
         client = Optional.of(started);
         if (cancelled) {
           started.endInput();
@@ -280,8 +281,8 @@ public final class LoadExperiment {
             files.seriesCsv(arm.name(), round).toAbsolutePath(),
             files.gcCsv(arm.name(), round).toAbsolutePath(),
             ground.scratch().resolve("jfr").toAbsolutePath()));
-    LineJvm jvm =
-        LineJvm.start(
+    WorkerJvm jvm =
+        WorkerJvm.start(
             "the server",
             RunGround.command(arm, ServerMain.JVM_ARGUMENTS, ServerMain.class, task),
             ground.scratch().resolve("server.txt"),
@@ -300,7 +301,7 @@ public final class LoadExperiment {
     }
   }
 
-  private LineJvm client(Arm arm, int round, List<URI> addresses)
+  private WorkerJvm client(Arm arm, int round, List<URI> addresses)
       throws IOException, DiedException {
     Path task = ground.scratch().resolve("client.json");
     RunJson.write(
@@ -311,7 +312,7 @@ public final class LoadExperiment {
             addresses,
             files.requests(arm.name(), round).toAbsolutePath(),
             files.responsesHistogramLog(arm.name(), round).toAbsolutePath()));
-    return LineJvm.start(
+    return WorkerJvm.start(
         "the client",
         RunGround.command(CLIENT_JVM, ClientMain.class, task),
         ground.scratch().resolve("client.txt"),

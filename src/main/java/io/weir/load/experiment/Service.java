@@ -1,6 +1,7 @@
 package io.weir.load.experiment;
 
-import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.jvm.WorkerJvm;
+import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.plan.StepRule;
 import io.weir.load.plan.TargetUrl;
 import io.weir.load.server.ServerMessage;
@@ -135,12 +136,12 @@ sealed interface Service extends Closeable {
   }
 
   /** A server of ours in its JVM, which listens. */
-  record Own(LineJvm jvm, TargetUrl address, NanoClock clock) implements Service {
+  record Own(WorkerJvm jvm, TargetUrl address, NanoClock clock) implements Service {
 
     private static final long LOOK_NANOS = 100_000_000;
 
     /** Waits until it listens. */
-    static Own await(LineJvm jvm, NanoClock clock) throws DiedException, InterruptedException {
+    static Own await(WorkerJvm jvm, NanoClock clock) throws DiedException, InterruptedException {
       int port = jvm.await(ServerMessage.Answer.class, ServerMessage.Ready.class).port();
       return new Own(jvm, TargetUrl.parse("http://127.0.0.1:" + port), clock);
     }

@@ -1,5 +1,6 @@
 package io.weir.load.server;
 
+import io.weir.jvm.Worker;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
@@ -20,7 +21,6 @@ import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
-import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -107,7 +107,7 @@ public final class ServerMain {
       index = task.index();
       new ServerMain(task, System.out).serve();
     } catch (Throwable t) {
-      WorkerProcess.fail(t, index, file);
+      Worker.fail(t, index, file);
     }
     Runtime.getRuntime().halt(0);
   }
@@ -171,10 +171,7 @@ public final class ServerMain {
         GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
         SearchServer server =
             new SearchServer(
-                searchers,
-                task.threads(),
-                error -> WorkerProcess.fail(error, task.index()),
-                clock)) {
+                searchers, task.threads(), error -> Worker.fail(error, task.index()), clock)) {
       GcMeter.During collections = gc.begin(pauses);
       SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
       load.start();

@@ -1,13 +1,14 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
 import io.weir.run.Failure;
 import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.run.Values;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
    *
    * @param task what the worker does, from where it is to write
    */
-  Part run(ArmQueue.Turn turn, WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task)
+  Part run(ArmQueue.Turn turn, JvmCommand jvm, Function<ArmRun.Outputs, StressTask> task)
       throws IOException, InterruptedException {
     ArmRun.Outputs outputs = outputs();
     Part result;

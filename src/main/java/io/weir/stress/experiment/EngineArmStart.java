@@ -1,12 +1,13 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
 import io.weir.run.RunFiles;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineArmRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.worker.WorkerTask;
+import io.weir.stress.worker.StressTask;
 import java.io.Closeable;
 
 /** What arms on an engine start with, wherever the engine is. */
@@ -22,9 +23,9 @@ record EngineArmStart(StressPlan plan, RunFiles files) {
   IndexSource.Start of(ArmQueue.Turn turn, EngineAccess access, long documents, Closeable copy) {
     Arm arm = turn.arm();
     return new IndexSource.Start(
-        WorkerJvm.SAME,
+        JvmCommand.SAME,
         outputs ->
-            new WorkerTask.RunEngineArm(
+            new StressTask.RunEngineArm(
                 new EngineArmRun.Setup(
                     arm.name(),
                     turn.round(),

@@ -1,10 +1,11 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.engine.EngineStamp;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 
 /** Makes the index that arms on an engine start from, in a worker. <b>Threads:</b> one. */
 record EngineIndexMaker(RunContext context) {
@@ -15,8 +16,8 @@ record EngineIndexMaker(RunContext context) {
    * @return how many documents it holds; 0 when the run was stopped
    */
   long make(EngineAccess access, EngineStamp wanted) throws StressException, InterruptedException {
-    WorkerTask task = new WorkerTask.BuildInEngine(new EngineBuild.Setup(access, wanted));
-    WorkerEnd end = context.workers().run("index", WorkerJvm.SAME, task);
+    StressTask task = new StressTask.BuildInEngine(new EngineBuild.Setup(access, wanted));
+    WorkerEnd end = context.workers().run("index", JvmCommand.SAME, task);
     if (context.workers().stopped()) {
       return 0;
     }

@@ -1,12 +1,13 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.jvm.JvmCommand;
 import io.weir.run.RunWarning;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -41,17 +42,17 @@ final class IndexMaker {
       throws StressException, IOException, InterruptedException {
     Path index = indexes.path(layout);
     long expected = there > 0 ? there : expectedDocuments();
-    WorkerTask task =
+    StressTask task =
         indexes
             .origin()
-            .<WorkerTask>map(origin -> new WorkerTask.RewriteIndex(origin, layout, expected, index))
-            .orElseGet(() -> new WorkerTask.BuildIndex(plan.documents(), layout, expected, index));
+            .<StressTask>map(origin -> new StressTask.RewriteIndex(origin, layout, expected, index))
+            .orElseGet(() -> new StressTask.BuildIndex(plan.documents(), layout, expected, index));
     FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;
     try {
       WorkerAnswer.IndexMade result =
           workers
-              .run("index", WorkerJvm.SAME, task)
+              .run("index", JvmCommand.SAME, task)
               .orThrow(WorkerAnswer.IndexMade.class, "building the index");
       result.warning().ifPresent(warnings);
       if (result.documents() == 0 && !workers.stopped()) {

@@ -1,9 +1,10 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.jvm.JvmCommand;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.worker.WorkerTask;
+import io.weir.stress.worker.StressTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ interface IndexSource<F> extends Closeable {
    * @param task what its worker does, from where it is to write
    * @param copy deletes the arm's copy of the index
    */
-  record Start(WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task, Closeable copy)
+  record Start(JvmCommand jvm, Function<ArmRun.Outputs, StressTask> task, Closeable copy)
       implements Closeable {
 
     @Override

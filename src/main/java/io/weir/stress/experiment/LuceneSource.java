@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.jvm.JvmCommand;
 import io.weir.procfs.Procfs;
 import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmRun;
@@ -9,8 +10,8 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,10 +86,10 @@ final class LuceneSource implements IndexSource<RunForecast> {
 
   @Override
   public boolean draw(Path file) throws StressException, InterruptedException {
-    WorkerTask task =
-        new WorkerTask.DrawQueries(
+    StressTask task =
+        new StressTask.DrawQueries(
             plan.queries(), plan.documents().seed(), indexes().first(), file);
-    WorkerEnd end = context.workers().run("queries", WorkerJvm.SAME, task);
+    WorkerEnd end = context.workers().run("queries", JvmCommand.SAME, task);
     return !context.workers().stopped()
         && end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete();
   }
@@ -108,11 +109,11 @@ final class LuceneSource implements IndexSource<RunForecast> {
                   "put --index on one that has"));
     }
     return new Start(
-        new WorkerJvm(
+        new JvmCommand(
             arm.settings().get(ArmSetting.JVM),
             JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS))),
         outputs ->
-            new WorkerTask.RunArm(
+            new StressTask.RunArm(
                 new ArmRun.Setup(
                     arm.name(),
                     turn.round(),

@@ -1,5 +1,6 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
 import io.weir.procfs.Procfs;
 import io.weir.run.Noise;
 import io.weir.run.RunFiles;
@@ -163,12 +164,12 @@ public final class RunGround implements Closeable {
     List<String> arguments =
         new ArrayList<>(JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS)));
     arguments.addAll(more);
-    return new WorkerJvm(arm.settings().get(ArmSetting.JVM), arguments).command(main, task);
+    return new JvmCommand(arm.settings().get(ArmSetting.JVM), arguments).command(main, task);
   }
 
   /** The command that runs {@code main} in the JVM that runs this. */
   public static List<String> command(List<String> jvmArguments, Class<?> main, Path task) {
-    return new WorkerJvm(Optional.empty(), jvmArguments).command(main, task);
+    return new JvmCommand(Optional.empty(), jvmArguments).command(main, task);
   }
 
   /** Ends the making of indexes and queries early. */

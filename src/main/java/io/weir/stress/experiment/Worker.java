@@ -1,12 +1,12 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
+import io.weir.jvm.WorkerProgress;
 import io.weir.run.Failure;
 import io.weir.run.RunJson;
+import io.weir.stress.worker.StressMain;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerMain;
-import io.weir.stress.worker.WorkerProcess;
-import io.weir.stress.worker.WorkerProgress;
-import io.weir.stress.worker.WorkerTask;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,22 +56,23 @@ final class Worker implements AutoCloseable {
    * @param scratch a directory for the task, the answer and standard error
    * @param environment variables that it has besides those of this process
    */
-  static Worker start(WorkerJvm jvm, WorkerTask task, Path scratch, Map<String, String> environment)
+  static Worker start(
+      JvmCommand jvm, StressTask task, Path scratch, Map<String, String> environment)
       throws IOException {
-    return start(jvm, new Entry(WorkerMain.class, WorkerAnswer.class), task, scratch, environment);
+    return start(jvm, new Entry(StressMain.class, WorkerAnswer.class), task, scratch, environment);
   }
 
   /**
    * What a worker is started with.
    *
-   * @param main its main class, which hands its arguments to {@link WorkerProcess}
+   * @param main its main class, which hands its arguments to {@link io.weir.jvm.Worker}
    * @param answer the record that it leaves
    */
   record Entry(Class<?> main, Class<?> answer) {}
 
   /** Starts one for a task of any kind. */
   static Worker start(
-      WorkerJvm jvm, Entry entry, Object task, Path scratch, Map<String, String> environment)
+      JvmCommand jvm, Entry entry, Object task, Path scratch, Map<String, String> environment)
       throws IOException {
     Path taskFile = scratch.resolve("task.json");
     Path answer = scratch.resolve("answer.json");
@@ -131,7 +132,7 @@ final class Worker implements AutoCloseable {
   }
 
   private Failure failure(int exitCode) {
-    if (exitCode == WorkerProcess.DISK_FULL && !lastOutput.isEmpty()) {
+    if (exitCode == io.weir.jvm.Worker.DISK_FULL && !lastOutput.isEmpty()) {
       return new Failure(lastOutput.getLast(), Optional.of(exitCode), List.of());
     }
     String reason =

@@ -1,10 +1,11 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
 import io.weir.run.Failure;
 import io.weir.run.FailureWords;
+import io.weir.stress.worker.StressMain;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerMain;
-import io.weir.stress.worker.WorkerTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,25 +55,24 @@ public final class Workers {
   }
 
   /** Runs one worker of a stress run to its end. */
-  WorkerEnd run(String step, WorkerJvm jvm, WorkerTask task) throws InterruptedException {
-    return run(step, jvm, new Worker.Entry(WorkerMain.class, WorkerAnswer.class), task);
+  WorkerEnd run(String step, JvmCommand jvm, StressTask task) throws InterruptedException {
+    return run(step, jvm, new Worker.Entry(StressMain.class, WorkerAnswer.class), task);
   }
 
   /**
    * Runs one worker of any kind to its end.
    *
    * @param step what it does, for the listener
-   * @param main its main class, which hands its arguments to {@link
-   *     io.weir.stress.worker.WorkerProcess}
+   * @param main its main class, which hands its arguments to {@link io.weir.jvm.Worker}
    * @param task a record
    * @param answer the record that {@link WorkerEnd.Answered} holds
    */
-  public WorkerEnd run(String step, WorkerJvm jvm, Class<?> main, Object task, Class<?> answer)
+  public WorkerEnd run(String step, JvmCommand jvm, Class<?> main, Object task, Class<?> answer)
       throws InterruptedException {
     return run(step, jvm, new Worker.Entry(main, answer), task);
   }
 
-  private WorkerEnd run(String step, WorkerJvm jvm, Worker.Entry entry, Object task)
+  private WorkerEnd run(String step, JvmCommand jvm, Worker.Entry entry, Object task)
       throws InterruptedException {
     try (Worker started = Worker.start(jvm, entry, task, scratch, environment)) {
       worker = Optional.of(started);

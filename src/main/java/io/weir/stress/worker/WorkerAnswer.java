@@ -7,7 +7,7 @@ import io.weir.run.RunWarning;
 import java.util.List;
 import java.util.Optional;
 
-/** What a worker JVM leaves when it has done its {@link WorkerTask}. */
+/** What a worker JVM leaves when it has done its {@link StressTask}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = WorkerAnswer.IndexMade.class, name = "index-made"),

@@ -3,7 +3,8 @@ package io.weir.load.experiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.jvm.WorkerJvm;
+import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.server.ServerMessage;
 import io.weir.run.Failure;
 import io.weir.stress.Await;
@@ -24,11 +25,11 @@ class LineJvmTest {
 
   @TempDir Path temp;
 
-  private LineJvm start(List<String> command) throws DiedException {
-    return LineJvm.start("the server", command, temp.resolve("errors.txt"), Map.of());
+  private WorkerJvm start(List<String> command) throws DiedException {
+    return WorkerJvm.start("the server", command, temp.resolve("errors.txt"), Map.of());
   }
 
-  private static ServerMessage.Ready ready(LineJvm jvm) throws Exception {
+  private static ServerMessage.Ready ready(WorkerJvm jvm) throws Exception {
     return jvm.await(ServerMessage.Answer.class, ServerMessage.Ready.class);
   }
 
@@ -40,7 +41,7 @@ class LineJvmTest {
     List<String> command =
         ChildJvm.command(
             System.getProperty("java.class.path"), TalkativeJvm.class, written.toString());
-    try (LineJvm jvm = start(command)) {
+    try (WorkerJvm jvm = start(command)) {
       assertEquals(7, ready(jvm).port());
       Await.until("it has written all", () -> Files.exists(written));
 
@@ -56,7 +57,7 @@ class LineJvmTest {
   @DisabledOnOs(OS.WINDOWS)
   void kill_aScriptThatWaitsForItsChild_endsBoth() throws Exception {
     String script = "sleep 600 & echo '{\"answer\":\"ready\",\"port\":1}'; wait";
-    try (LineJvm jvm = start(List.of("sh", "-c", script))) {
+    try (WorkerJvm jvm = start(List.of("sh", "-c", script))) {
       ready(jvm);
 
       jvm.kill();
@@ -72,7 +73,7 @@ class LineJvmTest {
     Map<String, String> environment =
         new HashMap<>(Map.of(Login.USER_VARIABLE, "me", "PATH", "/bin"));
 
-    LineJvm.complete(environment, Map.of("A", "b"));
+    WorkerJvm.complete(environment, Map.of("A", "b"));
 
     assertEquals(Map.of("PATH", "/bin", "A", "b"), environment);
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.jvm.WorkerJvm;
 import io.weir.load.QuickStep;
 import io.weir.load.plan.TargetUrl;
 import io.weir.load.server.ServerMessage;
@@ -76,7 +77,7 @@ class ServiceTest {
   @Slow("starts a process")
   @DisabledOnOs(OS.WINDOWS)
   void settle_withRequestsOpen_waitsUntilTheServerHasDoneThem() throws Exception {
-    try (LineJvm jvm = answering(3, 2, 0)) {
+    try (WorkerJvm jvm = answering(3, 2, 0)) {
       assertEquals(Optional.empty(), own(jvm).settle(seen(3), () -> false));
       assertEquals(2 * SECOND / 10, clock.nanoTime());
     }
@@ -87,7 +88,7 @@ class ServiceTest {
   @DisabledOnOs(OS.WINDOWS)
   void settle_withAServerThatGetsOnWithNothing_warns() throws Exception {
     String answer = RunJson.line(mark(0, 0, 5));
-    try (LineJvm jvm = script("while read line; do echo '%s'; done".formatted(answer))) {
+    try (WorkerJvm jvm = script("while read line; do echo '%s'; done".formatted(answer))) {
       RunWarning warning = own(jvm).settle(seen(5), () -> false).orElseThrow();
 
       assertTrue(warning.what().contains("on 5 requests"), warning.toString());
@@ -122,11 +123,11 @@ class ServiceTest {
     assertEquals(Optional.empty(), service.look().diskStalledMicros());
   }
 
-  private Service own(LineJvm jvm) {
+  private Service own(WorkerJvm jvm) {
     return new Service.Own(jvm, TargetUrl.parse("http://127.0.0.1:1"), clock);
   }
 
-  private LineJvm answering(int... open) throws Exception {
+  private WorkerJvm answering(int... open) throws Exception {
     StringBuilder script = new StringBuilder();
     for (int each : open) {
       script.append("read line; echo '%s';".formatted(RunJson.line(mark(0, 0, each))));
@@ -134,8 +135,8 @@ class ServiceTest {
     return script(script + "read line");
   }
 
-  private LineJvm script(String script) throws Exception {
-    return LineJvm.start(
+  private WorkerJvm script(String script) throws Exception {
+    return WorkerJvm.start(
         "the server", List.of("sh", "-c", script), temp.resolve("errors.txt"), Map.of());
   }
 }

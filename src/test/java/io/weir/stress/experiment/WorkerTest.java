@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.jvm.JvmCommand;
+import io.weir.jvm.WorkerProgress;
 import io.weir.run.Failure;
 import io.weir.run.RunJson;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.worker.StressTask;
 import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerProgress;
-import io.weir.stress.worker.WorkerTask;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,8 +50,8 @@ class WorkerTest {
 
   @Test
   void await_aTaskThatFails_saysWhyInItsLastLines() throws Exception {
-    WorkerTask task =
-        new WorkerTask.BuildIndex(
+    StressTask task =
+        new StressTask.BuildIndex(
             SmallIndex.documents(5),
             IndexLayout.PLAIN,
             5,
@@ -166,7 +167,7 @@ class WorkerTest {
 
   private Failure fail(List<String> jvmArguments) throws Exception {
     try (Worker worker =
-        Worker.start(new WorkerJvm(Optional.empty(), jvmArguments), buildOf(1), temp, Map.of())) {
+        Worker.start(new JvmCommand(Optional.empty(), jvmArguments), buildOf(1), temp, Map.of())) {
       return failure(worker);
     }
   }
@@ -188,16 +189,16 @@ class WorkerTest {
     return assertInstanceOf(WorkerEnd.Failed.class, worker.await(told::add)).failure();
   }
 
-  private static WorkerJvm jvm(String argument) {
-    return new WorkerJvm(Optional.empty(), List.of(argument));
+  private static JvmCommand jvm(String argument) {
+    return new JvmCommand(Optional.empty(), List.of(argument));
   }
 
-  private static WorkerJvm java(Path java) {
-    return new WorkerJvm(Optional.of(java.toString()), List.of());
+  private static JvmCommand java(Path java) {
+    return new JvmCommand(Optional.of(java.toString()), List.of());
   }
 
-  private WorkerTask buildOf(int documents) {
-    return new WorkerTask.BuildIndex(
+  private StressTask buildOf(int documents) {
+    return new StressTask.BuildIndex(
         SmallIndex.documents(documents), IndexLayout.PLAIN, documents, temp.resolve("index"));
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.stress.experiment;
+package io.weir.jvm;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,13 +11,13 @@ import java.util.Optional;
  * @param java the executable; empty for the one that runs this
  * @param arguments further arguments
  */
-public record WorkerJvm(Optional<String> java, List<String> arguments) {
+public record JvmCommand(Optional<String> java, List<String> arguments) {
 
   /** The JVM that runs this, without further arguments. */
-  public static final WorkerJvm SAME = new WorkerJvm(Optional.empty(), List.of());
+  public static final JvmCommand SAME = new JvmCommand(Optional.empty(), List.of());
 
   /** The command that runs {@code main} with the libraries of this JVM. */
-  List<String> command(Class<?> main, Path... mainArguments) {
+  public List<String> command(Class<?> main, Path... mainArguments) {
     List<String> command = new ArrayList<>();
     command.add(
         java.orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));

@@ -1,10 +1,8 @@
-package io.weir.load.experiment;
+package io.weir.jvm;
 
 import io.weir.run.Failure;
 import io.weir.run.FailureWords;
 import io.weir.run.RunJson;
-import io.weir.stress.plan.Login;
-import io.weir.stress.worker.WorkerProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
@@ -32,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * <p><b>Threads:</b> {@link #tell} and {@link #await} from one; what ends it from any.
  * <b>Ownership:</b> {@link #close} ends it. <b>Failure:</b> {@link DiedException} when it is gone.
  */
-final class LineJvm implements Closeable {
+public final class WorkerJvm implements Closeable {
 
   private static final int LAST_LINES = 20;
   private static final int SIGNALLED = 128;
@@ -41,7 +39,7 @@ final class LineJvm implements Closeable {
   private static final Duration READING_THE_REST = Duration.ofSeconds(5);
 
   /** A JVM ended before it answered. */
-  static final class DiedException extends Exception {
+  public static final class DiedException extends Exception {
 
     private static final long serialVersionUID = 1;
 
@@ -52,7 +50,7 @@ final class LineJvm implements Closeable {
       this.failure = failure;
     }
 
-    Failure failure() {
+    public Failure failure() {
       return failure;
     }
   }
@@ -65,7 +63,7 @@ final class LineJvm implements Closeable {
   private final Deque<String> lastOutput = new ArrayDeque<>(); // guarded by itself
   private final Thread reader;
 
-  private LineJvm(String what, Process process, Path errors) {
+  private WorkerJvm(String what, Process process, Path errors) {
     this.what = what;
     this.process = process;
     this.input = process.outputWriter(StandardCharsets.UTF_8);
@@ -107,13 +105,13 @@ final class LineJvm implements Closeable {
    * @param environment variables that it has besides those of this process; it has no others for
    *     the login of a target
    */
-  static LineJvm start(
+  public static WorkerJvm start(
       String what, List<String> command, Path errors, Map<String, String> environment)
       throws DiedException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     complete(builder.environment(), environment);
     try {
-      return new LineJvm(what, builder.start(), errors);
+      return new WorkerJvm(what, builder.start(), errors);
     } catch (IOException e) {
       throw new DiedException(
           new Failure(
@@ -124,14 +122,14 @@ final class LineJvm implements Closeable {
   }
 
   /** Not even a part of a login may go to a JVM that is to have none. */
-  static void complete(Map<String, String> inherited, Map<String, String> more) {
-    inherited.remove(Login.USER_VARIABLE);
-    inherited.remove(Login.PASSWORD_VARIABLE);
+  public static void complete(Map<String, String> inherited, Map<String, String> more) {
+    inherited.remove("WEIR_TARGET_USER");
+    inherited.remove("WEIR_TARGET_PASSWORD");
     inherited.putAll(more);
   }
 
   /** Sends a line. */
-  void tell(String line) throws DiedException, InterruptedException {
+  public void tell(String line) throws DiedException, InterruptedException {
     try {
       input.write(line + "\n");
       input.flush();
@@ -141,7 +139,8 @@ final class LineJvm implements Closeable {
   }
 
   /** Waits for an answer of this kind. */
-  <T> T await(Class<?> answers, Class<T> expected) throws DiedException, InterruptedException {
+  public <T> T await(Class<?> answers, Class<T> expected)
+      throws DiedException, InterruptedException {
     for (Optional<String> line = said.take(); line.isPresent(); line = said.take()) {
       Optional<?> answer = parse(line.get(), answers);
       if (answer.isPresent()) {
@@ -154,12 +153,12 @@ final class LineJvm implements Closeable {
   }
 
   /** Runs {@code action} when it has ended, on another thread. */
-  void onExit(Runnable action) {
+  public void onExit(Runnable action) {
     process.onExit().thenRun(action);
   }
 
   /** Asks it to end with what it has. */
-  void endInput() {
+  public void endInput() {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
@@ -168,18 +167,18 @@ final class LineJvm implements Closeable {
   }
 
   /** Asks it to end with what it has, and kills it if it has not done so within a minute. */
-  void stop() {
+  public void stop() {
     endInput();
     killLater();
   }
 
   /** Kills it if it still runs in a minute. */
-  void killLater() {
+  public void killLater() {
     killAfter(STOPPING_SECONDS);
   }
 
   /** Ends it at once, with the JVM that it started if it is a script. */
-  void kill() {
+  public void kill() {
     if (process.isAlive()) {
       List<ProcessHandle> children = process.descendants().toList(); // later they have no parent
       // First, for a script may act on the end of its child. That of Process closes its output.
@@ -199,7 +198,7 @@ final class LineJvm implements Closeable {
     int exitCode = process.waitFor();
     reader.join(READING_THE_REST);
     synchronized (lastOutput) {
-      if (exitCode == WorkerProcess.DISK_FULL && !lastOutput.isEmpty()) {
+      if (exitCode == Worker.DISK_FULL && !lastOutput.isEmpty()) {
         return new DiedException(
             new Failure(lastOutput.getLast(), Optional.of(exitCode), List.of()));
       }

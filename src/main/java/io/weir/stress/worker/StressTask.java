@@ -14,14 +14,14 @@ import java.nio.file.Path;
 /** What one worker JVM is to do. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "task")
 @JsonSubTypes({
-  @JsonSubTypes.Type(value = WorkerTask.BuildIndex.class, name = "build-index"),
-  @JsonSubTypes.Type(value = WorkerTask.RewriteIndex.class, name = "rewrite-index"),
-  @JsonSubTypes.Type(value = WorkerTask.DrawQueries.class, name = "draw-queries"),
-  @JsonSubTypes.Type(value = WorkerTask.RunArm.class, name = "run-arm"),
-  @JsonSubTypes.Type(value = WorkerTask.BuildInEngine.class, name = "build-in-engine"),
-  @JsonSubTypes.Type(value = WorkerTask.RunEngineArm.class, name = "run-engine-arm")
+  @JsonSubTypes.Type(value = StressTask.BuildIndex.class, name = "build-index"),
+  @JsonSubTypes.Type(value = StressTask.RewriteIndex.class, name = "rewrite-index"),
+  @JsonSubTypes.Type(value = StressTask.DrawQueries.class, name = "draw-queries"),
+  @JsonSubTypes.Type(value = StressTask.RunArm.class, name = "run-arm"),
+  @JsonSubTypes.Type(value = StressTask.BuildInEngine.class, name = "build-in-engine"),
+  @JsonSubTypes.Type(value = StressTask.RunEngineArm.class, name = "run-engine-arm")
 })
-public sealed interface WorkerTask {
+public sealed interface StressTask {
 
   /**
    * Builds an index from documents; a {@link WorkerAnswer.IndexMade} answers it.
@@ -29,7 +29,7 @@ public sealed interface WorkerTask {
    * @param expectedDocuments how many there will be, for progress; 0 if unknown
    */
   record BuildIndex(Documents documents, IndexLayout layout, long expectedDocuments, Path index)
-      implements WorkerTask {}
+      implements StressTask {}
 
   /**
    * Rewrites an index in another layout; a {@link WorkerAnswer.IndexMade} answers it.
@@ -38,7 +38,7 @@ public sealed interface WorkerTask {
    * @param expectedDocuments how many it holds, for progress
    */
   record RewriteIndex(Path from, IndexLayout layout, long expectedDocuments, Path index)
-      implements WorkerTask {}
+      implements StressTask {}
 
   /**
    * Draws queries from an index; a {@link WorkerAnswer.QueriesDrawn} answers it.
@@ -46,18 +46,18 @@ public sealed interface WorkerTask {
    * @param source what to draw, not {@link QuerySource.Kind#FILE}
    * @param file where to leave them
    */
-  record DrawQueries(QuerySource source, long seed, Path index, Path file) implements WorkerTask {}
+  record DrawQueries(QuerySource source, long seed, Path index, Path file) implements StressTask {}
 
   /**
    * Runs an arm; a {@link WorkerAnswer.ArmEnded} answers it.
    *
    * @param telemetry how other tools can observe the arm
    */
-  record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements WorkerTask {}
+  record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements StressTask {}
 
   /** Builds an index in an engine; a {@link WorkerAnswer.IndexMade} answers it. */
-  record BuildInEngine(EngineBuild.Setup build) implements WorkerTask {}
+  record BuildInEngine(EngineBuild.Setup build) implements StressTask {}
 
   /** Runs an arm on an engine; a {@link WorkerAnswer.ArmEnded} answers it. */
-  record RunEngineArm(EngineArmRun.Setup arm) implements WorkerTask {}
+  record RunEngineArm(EngineArmRun.Setup arm) implements StressTask {}
 }

@@ -2,6 +2,7 @@ package io.weir.stress.worker;
 
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.jvm.Worker;
 import io.weir.run.RunFiles;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmObservers;
@@ -24,53 +25,52 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * The entry of a worker JVM. Arguments: the file of its {@link WorkerTask}, and the file for its
+ * The entry of a worker JVM. Arguments: the file of its {@link StressTask}, and the file for its
  * {@link WorkerAnswer}.
  *
- * <p>How it stops, and what its exit codes say, is {@link WorkerProcess}'s.
+ * <p>How it stops, and what its exit codes say, is {@link Worker}'s.
  */
-public final class WorkerMain {
+public final class StressMain {
 
   private static final long BUILD_PROGRESS_NANOS = 500_000_000;
 
-  private final WorkerProcess process;
+  private final Worker process;
 
-  private WorkerMain(WorkerProcess process) {
+  private StressMain(Worker process) {
     this.process = process;
   }
 
   /** Runs the task in the file that {@code arguments} names. */
   public static void main(String[] arguments) {
-    WorkerProcess.run(
-        arguments, WorkerTask.class, (task, process) -> new WorkerMain(process).run(task));
+    Worker.run(arguments, StressTask.class, (task, process) -> new StressMain(process).run(task));
   }
 
-  private WorkerAnswer run(WorkerTask task) throws Exception {
+  private WorkerAnswer run(StressTask task) throws Exception {
     return switch (task) {
-      case WorkerTask.BuildIndex build -> build(build);
-      case WorkerTask.RewriteIndex rewrite -> rewrite(rewrite);
-      case WorkerTask.DrawQueries draw -> draw(draw);
-      case WorkerTask.RunArm arm -> run(arm);
-      case WorkerTask.BuildInEngine build -> build(build);
-      case WorkerTask.RunEngineArm arm -> run(arm);
+      case StressTask.BuildIndex build -> build(build);
+      case StressTask.RewriteIndex rewrite -> rewrite(rewrite);
+      case StressTask.DrawQueries draw -> draw(draw);
+      case StressTask.RunArm arm -> run(arm);
+      case StressTask.BuildInEngine build -> build(build);
+      case StressTask.RunEngineArm arm -> run(arm);
     };
   }
 
-  private WorkerAnswer run(WorkerTask.RunArm task) throws Exception {
+  private WorkerAnswer run(StressTask.RunArm task) throws Exception {
     process.writesTo(task.arm().index(), task.arm().out());
     ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
-  private WorkerAnswer run(WorkerTask.RunEngineArm task) throws Exception {
+  private WorkerAnswer run(StressTask.RunEngineArm task) throws Exception {
     process.writesTo(task.arm().out());
     EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, process::tell);
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
-  private WorkerAnswer build(WorkerTask.BuildInEngine task) throws Exception {
+  private WorkerAnswer build(StressTask.BuildInEngine task) throws Exception {
     ReadProblems problems = new ReadProblems();
     EngineBuild build = new EngineBuild(task.build(), problems);
     process.onStop(build::stop);
@@ -84,7 +84,7 @@ public final class WorkerMain {
     }
   }
 
-  private static ArmObserver observers(WorkerTask.RunArm task) {
+  private static ArmObserver observers(StressTask.RunArm task) {
     ArmRun.Setup arm = task.arm();
     Telemetry telemetry = task.telemetry();
     List<ArmObserver> observers = new ArrayList<>();
@@ -100,7 +100,7 @@ public final class WorkerMain {
     return new ArmObservers(observers);
   }
 
-  private WorkerAnswer build(WorkerTask.BuildIndex task) throws IOException {
+  private WorkerAnswer build(StressTask.BuildIndex task) throws IOException {
     process.writesTo(task.index());
     ReadProblems problems = new ReadProblems();
     IndexBuilder builder =
@@ -123,7 +123,7 @@ public final class WorkerMain {
         documents, problems.malformedCount(), problems.first(), process.stopped());
   }
 
-  private WorkerAnswer rewrite(WorkerTask.RewriteIndex task) throws IOException {
+  private WorkerAnswer rewrite(StressTask.RewriteIndex task) throws IOException {
     process.writesTo(task.index());
     IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
     process.onStop(rewriter::stop);
@@ -139,7 +139,7 @@ public final class WorkerMain {
     }
   }
 
-  private WorkerAnswer draw(WorkerTask.DrawQueries task) throws IOException {
+  private WorkerAnswer draw(StressTask.DrawQueries task) throws IOException {
     process.tell("reading its dictionary", OptionalDouble.empty(), "");
     byte[] queries;
     try (Directory directory = FSDirectory.open(task.index());

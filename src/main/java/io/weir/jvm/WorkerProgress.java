@@ -1,4 +1,4 @@
-package io.weir.stress.worker;
+package io.weir.jvm;
 
 import java.util.OptionalDouble;
 

@@ -1,4 +1,4 @@
-package io.weir.stress.worker;
+package io.weir.jvm;
 
 import io.weir.run.FailureWords;
 import io.weir.run.RunJson;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *
  * <p><b>Threads:</b> any; {@link #onStop} from the one that does the task.
  */
-public final class WorkerProcess {
+public final class Worker {
 
   /** The exit code of a JVM that a full disk has ended: the kernel's number for that. */
   public static final int DISK_FULL = 28;
@@ -40,7 +40,7 @@ public final class WorkerProcess {
   private volatile Runnable whenStopped = () -> {};
   private volatile Path[] places = {};
 
-  private WorkerProcess(PrintStream protocol) {
+  private Worker(PrintStream protocol) {
     this.protocol = protocol;
   }
 
@@ -53,7 +53,7 @@ public final class WorkerProcess {
   public interface Job<T> {
 
     /** Does a task and returns its answer, a record; early when the process is stopped. */
-    Object run(T task, WorkerProcess process) throws Exception;
+    Object run(T task, Worker process) throws Exception;
   }
 
   /**
@@ -64,7 +64,7 @@ public final class WorkerProcess {
   public static <T> void run(String[] arguments, Class<T> type, Job<T> job) {
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
     LUCENE.setLevel(Level.SEVERE);
-    WorkerProcess process = new WorkerProcess(System.out);
+    Worker process = new Worker(System.out);
     Thread main = Thread.currentThread();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> process.stopAndAwait(main)));
     Thread.ofPlatform().daemon().name("weir-stdin").start(process::stopWhenInputEnds);
