@@ -39,7 +39,16 @@ public enum Ring {
   STRESS(
       "stress",
       core(
-          "", "metrics", "jfr", "jmx", "host", "corpus", "figure", "run", "jvm", "exporter",
+          "",
+          "metrics",
+          "jfr",
+          "jmx",
+          "host",
+          "corpus",
+          "figure",
+          "run",
+          "jvm",
+          "exporter",
           "option"),
       Library.LUCENE,
       Library.MICROMETER,

@@ -13,7 +13,6 @@ import io.weir.run.Run;
 import io.weir.run.RunFiles;
 import io.weir.run.RunSchema;
 import io.weir.run.Status;
-import io.weir.stress.Await;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.SmallIndex;
 import io.weir.suite.Slow;
@@ -22,19 +21,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C at each stage of a run, and worse than Ctrl-C. */
+/** Ctrl-C at each stage of a run; {@code WorkerJvmTest} has all other ends of a JVM. */
 @Slow("starts the command line, which starts a JVM for each arm")
 @DisabledOnOs(OS.WINDOWS)
 class CommandInterruptTest {
@@ -53,24 +50,6 @@ class CommandInterruptTest {
   static void build() throws Exception {
     index = SmallIndex.build(shared.resolve("index"), 3000);
     queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
-  }
-
-  @Test
-  void interrupt_whileBuilding_leavesAnInterruptedRunWithoutArms() throws Exception {
-    try (WeirProcess weir =
-        WeirProcess.start(
-            temp, "stress --docs synthetic:150000 --index kept --out run".split(" "))) {
-      weir.awaitProgress("building the index");
-
-      Run run = interrupt(weir);
-
-      assertEquals(List.of(), run.parts());
-      assertFalse(run.workload().containsKey("documents"), "none were counted");
-      assertEquals(
-          List.of("run/report.html", "run/report.svg", "run/run.json"),
-          WeirProcess.tree(temp),
-          "an index that is not whole is not kept");
-    }
   }
 
   /** It blamed the documents. */
@@ -103,18 +82,9 @@ class CommandInterruptTest {
     }
   }
 
-  @Test
-  void interrupt_inAMergeUnderALowCap_leavesWhatWasMeasuredUntilThen() throws Exception {
-    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
-      weir.awaitProgress("arm slow (1 of 1): merging");
-
-      assertMerging(onlyArm(interrupt(weir)));
-    }
-  }
-
   /** A terminal sends it to every process: the arm's JVM then ends on its own account. */
   @Test
-  void interrupt_ofParentAndChildAtOnce_leavesTheSame() throws Exception {
+  void interrupt_ofParentAndChildInAMerge_leavesWhatWasMeasuredUntilThen() throws Exception {
     try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
       weir.awaitProgress("arm slow (1 of 1): merging");
 
@@ -124,45 +94,21 @@ class CommandInterruptTest {
 
   /** What was there before the run is there after it: here a directory, and empty. */
   @Test
-  void interrupt_ofParentAndChildWhileBuilding_leavesTheSame() throws Exception {
+  void interrupt_ofParentAndChildWhileBuilding_leavesAnInterruptedRunWithoutArms()
+      throws Exception {
     Files.createDirectory(temp.resolve("mine"));
     try (WeirProcess weir =
         WeirProcess.start(
             temp, "stress --docs synthetic:150000 --index mine --out run".split(" "))) {
       weir.awaitProgress("building the index");
 
-      assertEquals(List.of(), interrupt(weir, weir.child()).parts());
+      Run run = interrupt(weir, weir.child());
+
+      assertEquals(List.of(), run.parts());
+      assertFalse(run.workload().containsKey("documents"), "none were counted");
       assertEquals(
           List.of("mine/", "run/report.html", "run/report.svg", "run/run.json"),
           WeirProcess.tree(temp));
-    }
-  }
-
-  @Test
-  void kill_ofTheParent_endsTheChildByItself() throws Exception {
-    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
-      weir.awaitProgress("arm slow (1 of 1): merging");
-      ProcessHandle child = weir.child();
-
-      weir.signal("KILL");
-
-      assertEquals(137, weir.await().exitCode());
-      Instant killed = Instant.now();
-      Await.until("the child has ended", () -> !child.isAlive());
-      assertSoon(killed);
-      for (String left : shared.toFile().list()) {
-        if (!left.equals("index")) { // what nobody was there to delete
-          deleteTree(shared.resolve(left));
-        }
-      }
-    }
-  }
-
-  private static void deleteTree(Path root) throws Exception {
-    try (Stream<Path> paths = Files.walk(root)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
     }
   }
 

@@ -2,12 +2,13 @@ package io.weir.indexing.run;
 
 import io.weir.corpus.DocumentSource;
 import io.weir.host.HostProbe;
-import io.weir.indexing.cell.CellMain;
-import io.weir.indexing.cell.CellTask;
+import io.weir.indexing.cell.CellRun;
 import io.weir.indexing.plan.Cell;
 import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.jvm.JvmCommand;
+import io.weir.jvm.WorkerJvm.DiedException;
+import io.weir.jvm.Workers;
 import io.weir.option.HumanDuration;
 import io.weir.procfs.Procfs;
 import io.weir.run.ArmFigures;
@@ -31,8 +32,6 @@ import io.weir.stress.experiment.IndexCopy;
 import io.weir.stress.experiment.Preflight;
 import io.weir.stress.experiment.RunDirectory;
 import io.weir.stress.experiment.StressException;
-import io.weir.stress.experiment.WorkerEnd;
-import io.weir.stress.experiment.Workers;
 import io.weir.stress.noise.NoiseRules;
 import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
@@ -85,7 +84,7 @@ public final class IndexingExperiment {
     this.procfs = procfs;
     this.listener = listener;
     this.files = new RunFiles(plan.out());
-    this.workers = new Workers(listener, files.scratch(), Map.of());
+    this.workers = new Workers(listener::progress, files.scratch(), Map.of());
     this.indexes =
         plan.place().toAbsolutePath().resolve("weir-index-" + ProcessHandle.current().pid());
   }
@@ -110,7 +109,7 @@ public final class IndexingExperiment {
         plan.rounds(),
         plan.duration().multipliedBy((long) plan.rounds() * plan.cells().size()),
         plan.longest(),
-        CellHeap.arguments(plan),
+        CellRun.heap(plan),
         Preflight.nearestExisting(plan.place()).toFile().getUsableSpace());
   }
 
@@ -193,8 +192,8 @@ public final class IndexingExperiment {
     Path index = indexes.resolve("cell");
     Path series = workers.scratch().toAbsolutePath().resolve("series.csv");
     Files.deleteIfExists(series);
-    CellTask task =
-        new CellTask(
+    CellRun.Task task =
+        new CellRun.Task(
             cell.key(),
             round,
             cell.arm().settings(),
@@ -207,34 +206,33 @@ public final class IndexingExperiment {
     JvmCommand jvm =
         new JvmCommand(
             cell.arm().settings().get(ArmSetting.JVM),
-            CellHeap.orDefault(cell.arm().settings().get(ArmSetting.JVM_ARGS), plan));
+            JvmCommand.withHeap(
+                cell.arm().settings().get(ArmSetting.JVM_ARGS), CellRun.heap(plan)));
     String step = "cell %s (%s)".formatted(cell.key().title(), place);
     Part result;
     LatencySummary control;
     try (ControlJvm idle = new ControlJvm(NanoClock.SYSTEM)) {
-      WorkerEnd end = workers.run(step, jvm, CellMain.class, task, Part.class);
+      result = measured(cell, round, step, jvm, task);
       control = idle.end();
-      result = result(cell, round, end);
     }
     CsvAppender.append(series, files.seriesCsv());
     IndexCopy.deleteTree(index);
     return judge(result, cell.threads(), control);
   }
 
-  private static Part result(Cell cell, int round, WorkerEnd end) {
-    return switch (end) {
-      case WorkerEnd.Answered(Part measured) -> measured;
-      case WorkerEnd.Answered(Object other) ->
-          throw new IllegalStateException("not the answer to a cell: " + other);
-      case WorkerEnd.Failed(Failure failure) ->
-          Part.failed(
-              Part.Kind.CELL,
-              cell.key().title(),
-              round,
-              cell.arm().settings().describe(ArmKind.INDEX),
-              cell.key().values(),
-              failure);
-    };
+  private Part measured(Cell cell, int round, String step, JvmCommand jvm, CellRun.Task task)
+      throws InterruptedException {
+    try {
+      return workers.run(step, jvm, CellRun.class, task, Part.class);
+    } catch (DiedException e) {
+      return Part.failed(
+          Part.Kind.CELL,
+          cell.key().title(),
+          round,
+          cell.arm().settings().describe(ArmKind.INDEX),
+          cell.key().values(),
+          e.failure());
+    }
   }
 
   /**

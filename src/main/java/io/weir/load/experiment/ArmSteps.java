@@ -11,7 +11,6 @@ import io.weir.run.Failure;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Resource;
-import io.weir.run.RunJson;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
@@ -100,6 +99,8 @@ final class ArmSteps {
       measure();
       ended = service.end();
       ended.ifPresent(end -> warnings.addAll(end.warnings()));
+      client.stop();
+      client.answer(ClientMessage.Ended.class, progress -> {}); // its files are whole
     } catch (DiedException e) {
       failure = Optional.of(e.failure());
     }
@@ -253,11 +254,10 @@ final class ArmSteps {
         .toList();
   }
 
-  private <T extends ClientMessage.Answer> T ask(ClientMessage.Ask question, Class<T> answer)
+  private <T> T ask(ClientMessage.Ask question, Class<T> answer)
       throws DiedException, InterruptedException {
     try {
-      // Written as its interface, or the line would not say which one it is.
-      client.tell(RunJson.line(question));
+      client.tell(question);
     } catch (DiedException e) {
       service.look(); // when both are gone, the server went first
       throw e;
@@ -265,10 +265,9 @@ final class ArmSteps {
     return await(answer);
   }
 
-  private <T extends ClientMessage.Answer> T await(Class<T> answer)
-      throws DiedException, InterruptedException {
+  private <T> T await(Class<T> answer) throws DiedException, InterruptedException {
     try {
-      return client.await(ClientMessage.Answer.class, answer);
+      return client.await(answer);
     } catch (DiedException e) {
       service.look(); // when both are gone, the server went first
       throw e;

@@ -1,6 +1,7 @@
 package io.weir.load.experiment;
 
 import io.weir.host.HostProbe;
+import io.weir.jvm.JvmCommand;
 import io.weir.jvm.WorkerJvm;
 import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.client.ClientMain;
@@ -31,6 +32,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryFile;
+import io.weir.stress.setting.ArmSetting;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +40,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ public final class LoadExperiment {
   public void cancel() {
     cancelled = true;
     ground.stop();
-    client.ifPresent(WorkerJvm::endInput);
+    client.ifPresent(WorkerJvm::stop);
     server.ifPresent(this::endLater);
   }
 
@@ -229,10 +230,10 @@ public final class LoadExperiment {
       try (WorkerJvm started = client(arm, round, addresses)) {
         client = Optional.of(started);
         if (cancelled) {
-          started.endInput();
+          started.stop();
         }
         if (service instanceof Service.Own own) {
-          own.jvm().onExit(started::endInput); // its requests would all fail
+          own.jvm().onExit(started::stop); // its requests would all fail
         }
         Part result =
             new ArmSteps(plan, arm, round, place, service, started, listener, () -> cancelled)
@@ -256,7 +257,7 @@ public final class LoadExperiment {
   }
 
   private Service serve(Arm arm, int round, String place, long documents, RunGround.Copy copy)
-      throws IOException, DiedException, InterruptedException {
+      throws DiedException, InterruptedException {
     if (plan.target().isPresent()) {
       return Service.Foreign.of(plan.target().get(), NanoClock.SYSTEM);
     }
@@ -265,26 +266,27 @@ public final class LoadExperiment {
         "starting the server",
         OptionalDouble.empty(),
         "");
-    Path task = ground.scratch().resolve("server.json");
-    RunJson.write(
-        task,
-        new ServerMessage.Task(
-            arm.name(),
-            round,
-            arm.settings(),
-            plan.run().documents(),
-            copy.index(),
-            documents,
-            plan.serverThreads().isPresent()
-                ? Optional.of(plan.serverThreads().getAsInt())
-                : Optional.empty(),
-            files.seriesCsv(arm.name(), round).toAbsolutePath(),
-            files.gcCsv(arm.name(), round).toAbsolutePath(),
-            ground.scratch().resolve("jfr").toAbsolutePath()));
+    List<String> arguments =
+        new ArrayList<>(JvmCommand.withHeap(arm.settings().get(ArmSetting.JVM_ARGS)));
+    arguments.addAll(ServerMain.JVM_ARGUMENTS);
     WorkerJvm jvm =
         WorkerJvm.start(
-            "the server",
-            RunGround.command(arm, ServerMain.JVM_ARGUMENTS, ServerMain.class, task),
+            "the JVM of the server",
+            new JvmCommand(arm.settings().get(ArmSetting.JVM), arguments),
+            ServerMain.class,
+            new ServerMessage.Task(
+                arm.name(),
+                round,
+                arm.settings(),
+                plan.run().documents(),
+                copy.index(),
+                documents,
+                plan.serverThreads().isPresent()
+                    ? Optional.of(plan.serverThreads().getAsInt())
+                    : Optional.empty(),
+                files.seriesCsv(arm.name(), round).toAbsolutePath(),
+                files.gcCsv(arm.name(), round).toAbsolutePath(),
+                ground.scratch().resolve("jfr").toAbsolutePath()),
             ground.scratch().resolve("server.txt"),
             Map.of());
     server = Optional.of(jvm);
@@ -301,20 +303,17 @@ public final class LoadExperiment {
     }
   }
 
-  private WorkerJvm client(Arm arm, int round, List<URI> addresses)
-      throws IOException, DiedException {
-    Path task = ground.scratch().resolve("client.json");
-    RunJson.write(
-        task,
+  private WorkerJvm client(Arm arm, int round, List<URI> addresses) throws DiedException {
+    return WorkerJvm.start(
+        "the JVM of the client",
+        new JvmCommand(Optional.empty(), CLIENT_JVM),
+        ClientMain.class,
         new ClientMessage.Task(
             arm.name(),
             round,
             addresses,
             files.requests(arm.name(), round).toAbsolutePath(),
-            files.responsesHistogramLog(arm.name(), round).toAbsolutePath()));
-    return WorkerJvm.start(
-        "the client",
-        RunGround.command(CLIENT_JVM, ClientMain.class, task),
+            files.responsesHistogramLog(arm.name(), round).toAbsolutePath()),
         ground.scratch().resolve("client.txt"),
         login.map(Login::toEnvironment).orElse(Map.of()));
   }

@@ -142,7 +142,7 @@ sealed interface Service extends Closeable {
 
     /** Waits until it listens. */
     static Own await(WorkerJvm jvm, NanoClock clock) throws DiedException, InterruptedException {
-      int port = jvm.await(ServerMessage.Answer.class, ServerMessage.Ready.class).port();
+      int port = jvm.await(ServerMessage.Ready.class).port();
       return new Own(jvm, TargetUrl.parse("http://127.0.0.1:" + port), clock);
     }
 
@@ -153,8 +153,8 @@ sealed interface Service extends Closeable {
     }
 
     private ServerMessage.Mark mark() throws DiedException, InterruptedException {
-      jvm.tell(ServerMessage.LOOK);
-      return jvm.await(ServerMessage.Answer.class, ServerMessage.Mark.class);
+      jvm.tell(ServerMessage.Command.LOOK);
+      return jvm.await(ServerMessage.Mark.class);
     }
 
     @Override
@@ -187,13 +187,13 @@ sealed interface Service extends Closeable {
 
     @Override
     public void measure() throws DiedException, InterruptedException {
-      jvm.tell(ServerMessage.MEASURE);
+      jvm.tell(ServerMessage.Command.MEASURE);
     }
 
     @Override
     public Optional<ServerMessage.Ended> end() throws DiedException, InterruptedException {
       jvm.stop();
-      return Optional.of(jvm.await(ServerMessage.Answer.class, ServerMessage.Ended.class));
+      return Optional.of(jvm.answer(ServerMessage.Ended.class, progress -> {}));
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.weir.jvm.Worker;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
-import io.weir.run.RunJson;
 import io.weir.run.RunWarning;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
@@ -22,49 +21,30 @@ import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 
 /**
- * The entry of the server's JVM. Argument: the file of its {@link ServerMessage.Task}.
+ * The entry of the server's JVM.
  *
  * <p>It answers queries until its standard input ends; the updates, reopens, commits and forced
- * merges of the arm run beside them. An interrupt from the keyboard alone does not end it: the run
- * then ends its input. It ends early, with a message on its standard error, when one of those loads
- * fails.
+ * merges of the arm run beside them. It ends early, with a message on its standard error, when one
+ * of those loads fails.
  */
 public final class ServerMain {
 
   /** What the command line of this JVM must have. */
   public static final List<String> JVM_ARGUMENTS = SearchServer.JVM_ARGUMENTS;
-
-  private static final Duration MOST_ENDING = Duration.ofSeconds(60);
-
-  /** How often it looks whether a load or a merge has failed. */
-  private static final long LOOK_MILLIS = 100;
-
-  /** Held here, or the level would be lost. */
-  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
   /** Searches come over HTTP. */
   private static final Searches NO_SEARCHES =
@@ -84,43 +64,27 @@ public final class ServerMain {
       };
 
   private final ServerMessage.Task task;
-  private final PrintStream protocol;
+  private final Worker worker;
   private final NanoClock clock = NanoClock.SYSTEM;
   private final List<RunWarning> warnings = new ArrayList<>();
   private Optional<ForcedMerges> merges = Optional.empty();
 
-  private ServerMain(ServerMessage.Task task, PrintStream protocol) {
+  private ServerMain(ServerMessage.Task task, Worker worker) {
     this.task = task;
-    this.protocol = protocol;
+    this.worker = worker;
   }
 
   /** Serves until its input ends. */
   public static void main(String[] arguments) {
-    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
-    LUCENE.setLevel(Level.SEVERE);
-    Thread main = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
-    Path file = Path.of(arguments[0]);
-    Path index = file;
-    try {
-      ServerMessage.Task task = RunJson.read(file, ServerMessage.Task.class);
-      index = task.index();
-      new ServerMain(task, System.out).serve();
-    } catch (Throwable t) {
-      Worker.fail(t, index, file);
-    }
-    Runtime.getRuntime().halt(0);
+    Worker.serve(
+        ServerMessage.Task.class,
+        (task, worker) -> {
+          worker.writesTo(task.index(), task.series(), task.gc());
+          return new ServerMain(task, worker).serve();
+        });
   }
 
-  private static void join(Thread main) {
-    try {
-      main.join(MOST_ENDING);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void serve() throws Exception {
+  private ServerMessage.Ended serve() throws Exception {
     CacheCondition cache = CacheCondition.make(task.index(), task.settings().get(ArmSetting.CACHE));
     cache.warning().ifPresent(warnings::add);
     WritePath path = new WritePath(task.settings());
@@ -146,7 +110,7 @@ public final class ServerMain {
                   1,
                   (due, started) -> index.writer().commit()),
               task.documents().seed());
-      tell(serve(gc, index, searchers, timeline, load, path));
+      return serve(gc, index, searchers, timeline, load, path);
     }
   }
 
@@ -169,14 +133,16 @@ public final class ServerMain {
                 Optional::empty,
                 csv(task.series(), Sampler.COLUMNS));
         GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
-        SearchServer server =
-            new SearchServer(
-                searchers, task.threads(), error -> Worker.fail(error, task.index()), clock)) {
+        SearchServer server = new SearchServer(searchers, task.threads(), worker::fail, clock)) {
       GcMeter.During collections = gc.begin(pauses);
       SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
       load.start();
-      tell(new ServerMessage.Ready(server.port()));
-      answerUntilTheEnd(index, timeline, server);
+      worker.say(new ServerMessage.Ready(server.port()));
+      worker.commands(
+          ServerMessage.Command.class,
+          // A load that fails ends the timeline.
+          () -> timeline.ended() || mergeFailure().isPresent(),
+          command -> obey(command, index, timeline, server));
       timeline.stop();
       load.finish();
       merges.ifPresent(ForcedMerges::close);
@@ -201,44 +167,16 @@ public final class ServerMain {
     index.throwFailure();
   }
 
-  /** Also ends when a merge has failed, or another load, which ends the timeline. */
-  private void answerUntilTheEnd(ArmIndex index, Timeline timeline, SearchServer server)
-      throws InterruptedException {
-    BlockingQueue<Optional<String>> asked = new LinkedBlockingQueue<>();
-    Thread.ofPlatform().daemon().name("weir-asked").start(() -> read(asked));
-    while (!timeline.ended() && mergeFailure().isEmpty()) {
-      Optional<String> line = asked.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      if (line == null) {
-        continue; // nothing was asked
+  private void obey(
+      ServerMessage.Command command, ArmIndex index, Timeline timeline, SearchServer server) {
+    switch (command) {
+      case LOOK -> worker.say(mark(timeline, server));
+      case MEASURE -> {
+        if (merges.isEmpty() && task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
+          merges = Optional.of(new ForcedMerges(index.writer(), clock));
+        }
       }
-      if (line.isEmpty()) {
-        return;
-      }
-      answer(line.get(), index, timeline, server);
     }
-  }
-
-  private void answer(String line, ArmIndex index, Timeline timeline, SearchServer server) {
-    if (line.equals(ServerMessage.LOOK)) {
-      tell(mark(timeline, server));
-    } else if (line.equals(ServerMessage.MEASURE)
-        && merges.isEmpty()
-        && task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
-      merges = Optional.of(new ForcedMerges(index.writer(), clock));
-    }
-  }
-
-  /** Hands on each line, and an empty one for the end. */
-  private static void read(BlockingQueue<Optional<String>> asked) {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        asked.add(Optional.of(line));
-      }
-    } catch (IOException e) {
-      // The same as an end.
-    }
-    asked.add(Optional.empty());
   }
 
   private Optional<Throwable> mergeFailure() {
@@ -265,10 +203,5 @@ public final class ServerMain {
 
   private ArmCsv csv(Path file, String[] columns) throws IOException {
     return new ArmCsv(Files.newBufferedWriter(file), task.arm(), task.round(), columns);
-  }
-
-  private void tell(ServerMessage.Answer answer) {
-    protocol.println(RunJson.line(answer));
-    protocol.flush();
   }
 }

@@ -1,7 +1,5 @@
 package io.weir.load.server;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.weir.run.RunWarning;
 import io.weir.run.Values;
 import io.weir.stress.plan.Documents;
@@ -10,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What the run and its server say to each other: one JSON line each. */
+/** What the run and its server say to each other. */
 public interface ServerMessage {
 
   /**
@@ -35,23 +33,16 @@ public interface ServerMessage {
       Path gc,
       Path flightRecords) {}
 
-  /** The run asks for a {@link Mark}: {@value}. The end of the input asks for {@link Ended}. */
-  String LOOK = "look";
-
-  /** The first measured step begins: forced merges may, too: {@value}. It has no answer. */
-  String MEASURE = "measure";
-
-  /** The server answers. */
-  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "answer")
-  @JsonSubTypes({
-    @JsonSubTypes.Type(value = Ready.class, name = "ready"),
-    @JsonSubTypes.Type(value = Mark.class, name = "mark"),
-    @JsonSubTypes.Type(value = Ended.class, name = "ended")
-  })
-  sealed interface Answer {}
+  /** What the run says. */
+  enum Command {
+    /** It asks for a {@link Mark}. */
+    LOOK,
+    /** The first measured step begins: forced merges may, too. This has no answer. */
+    MEASURE
+  }
 
   /** It listens on this port of the loopback interface. */
-  record Ready(int port) implements Answer {}
+  record Ready(int port) {}
 
   /**
    * What the server's JVM has used since it started.
@@ -71,9 +62,8 @@ public interface ServerMessage {
       Optional<Long> readBytes,
       Optional<Long> diskStalledMicros,
       Optional<Long> mergingNanos,
-      long open)
-      implements Answer {}
+      long open) {}
 
-  /** The server has ended. */
-  record Ended(Values gc, List<RunWarning> warnings) implements Answer {}
+  /** The end of its input has ended the server: its answer. */
+  record Ended(Values gc, List<RunWarning> warnings) {}
 }

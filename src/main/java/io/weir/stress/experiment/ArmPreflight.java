@@ -1,5 +1,6 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
 import io.weir.procfs.Cgroup;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Procfs;
@@ -99,7 +100,8 @@ final class ArmPreflight {
 
   private static void requireHeap(Arm arm, long indexBytes) throws StressException {
     ArmSettings settings = arm.settings();
-    OptionalLong heapBytes = JvmHeap.maxBytes(JvmHeap.orDefault(settings.get(ArmSetting.JVM_ARGS)));
+    OptionalLong heapBytes =
+        JvmCommand.maxHeapBytes(JvmCommand.withHeap(settings.get(ArmSetting.JVM_ARGS)));
     if (heapBytes.isPresent()
         && heapBytes.getAsLong()
             < HeapIndex.neededHeapBytes(indexBytes, settings.get(ArmSetting.MERGE))) {

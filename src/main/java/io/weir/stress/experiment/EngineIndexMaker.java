@@ -1,11 +1,11 @@
 package io.weir.stress.experiment;
 
-import io.weir.jvm.JvmCommand;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.engine.EngineStamp;
 import io.weir.stress.worker.StressTask;
-import io.weir.stress.worker.WorkerAnswer;
+import io.weir.stress.worker.StressTask.IndexMade;
+import java.util.Optional;
 
 /** Makes the index that arms on an engine start from, in a worker. <b>Threads:</b> one. */
 record EngineIndexMaker(RunContext context) {
@@ -17,11 +17,11 @@ record EngineIndexMaker(RunContext context) {
    */
   long make(EngineAccess access, EngineStamp wanted) throws StressException, InterruptedException {
     StressTask task = new StressTask.BuildInEngine(new EngineBuild.Setup(access, wanted));
-    WorkerEnd end = context.workers().run("index", JvmCommand.SAME, task);
-    if (context.workers().stopped()) {
+    Optional<IndexMade> answer = context.run("index", task, IndexMade.class, "filling the index");
+    if (answer.isEmpty() || context.workers().stopped()) {
       return 0;
     }
-    WorkerAnswer.IndexMade made = end.orThrow(WorkerAnswer.IndexMade.class, "filling the index");
+    IndexMade made = answer.get();
     made.warning().ifPresent(context.warnings());
     if (made.documents() == 0) {
       throw IndexMaker.noDocuments(made, "filling the index", wanted.from().source());

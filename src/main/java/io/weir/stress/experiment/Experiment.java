@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.jvm.Workers;
 import io.weir.procfs.Procfs;
 import io.weir.run.Part;
 import io.weir.run.Run;
@@ -127,7 +128,7 @@ public final class Experiment<F> {
     this.procfs = procfs;
     this.listener = listener;
     this.files = new RunFiles(plan.out());
-    this.workers = new Workers(listener, files.scratch(), environment);
+    this.workers = new Workers(listener::progress, files.scratch(), environment);
     this.record = new RunRecord(plan, arms, origin, procfs);
     this.source = source.apply(new RunContext(workers, files, listener, this::warn));
   }
@@ -182,7 +183,7 @@ public final class Experiment<F> {
   }
 
   private void runArms(long documents) throws IOException, InterruptedException {
-    ArmWorkers armWorkers = new ArmWorkers(workers, files, workers.scratch());
+    ArmWorkers armWorkers = new ArmWorkers(workers, files);
     for (Optional<ArmQueue.Turn> next = arms.next(record.results());
         next.isPresent() && !cancelled;
         next = arms.next(record.results())) {

@@ -1,16 +1,14 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
-import io.weir.jvm.JvmCommand;
-import io.weir.run.RunWarning;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.worker.StressTask;
-import io.weir.stress.worker.WorkerAnswer;
+import io.weir.stress.worker.StressTask.IndexMade;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 /**
  * Makes the indexes that arms start from, in a worker.
@@ -21,15 +19,12 @@ final class IndexMaker {
 
   private final StressPlan plan;
   private final DocumentSource source;
-  private final Workers workers;
-  private final Consumer<RunWarning> warnings;
+  private final RunContext context;
 
-  IndexMaker(
-      StressPlan plan, DocumentSource source, Workers workers, Consumer<RunWarning> warnings) {
+  IndexMaker(StressPlan plan, DocumentSource source, RunContext context) {
     this.plan = plan;
     this.source = source;
-    this.workers = workers;
-    this.warnings = warnings;
+    this.context = context;
   }
 
   /**
@@ -50,16 +45,18 @@ final class IndexMaker {
     FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;
     try {
-      WorkerAnswer.IndexMade result =
-          workers
-              .run("index", JvmCommand.SAME, task)
-              .orThrow(WorkerAnswer.IndexMade.class, "building the index");
-      result.warning().ifPresent(warnings);
-      if (result.documents() == 0 && !workers.stopped()) {
-        throw noDocuments(result, "building the index", plan.documents().source());
+      Optional<IndexMade> answer =
+          context.run("index", task, IndexMade.class, "building the index");
+      if (answer.isEmpty()) {
+        return 0;
       }
-      built = result.documents() > 0;
-      return result.documents();
+      IndexMade made = answer.get();
+      made.warning().ifPresent(context.warnings());
+      if (made.documents() == 0 && !context.workers().stopped()) {
+        throw noDocuments(made, "building the index", plan.documents().source());
+      }
+      built = made.documents() > 0;
+      return made.documents();
     } finally {
       try {
         if (!built) {
@@ -93,7 +90,7 @@ final class IndexMaker {
   }
 
   /** Why an index has none, although this run was not stopped. */
-  static StressException noDocuments(WorkerAnswer.IndexMade made, String doing, String source) {
+  static StressException noDocuments(IndexMade made, String doing, String source) {
     return made.stopped()
         ? new StressException(Kind.BROKEN, doing + " failed: another process stopped its JVM")
         : new StressException(

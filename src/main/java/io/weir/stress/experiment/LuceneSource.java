@@ -11,7 +11,6 @@ import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.worker.StressTask;
-import io.weir.stress.worker.WorkerAnswer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,9 +63,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
     for (Path index : indexes.needed().values()) {
       IndexCopy.deleteOfDeadRuns(index, procfs);
     }
-    IndexMaker maker =
-        new IndexMaker(
-            plan, checked.orElseThrow().documents(), context.workers(), context.warnings());
+    IndexMaker maker = new IndexMaker(plan, checked.orElseThrow().documents(), context);
     long documents = indexes.foundDocuments();
     for (IndexLayout layout : indexes.missing()) {
       if (!context.workers().stopped()) {
@@ -89,9 +86,11 @@ final class LuceneSource implements IndexSource<RunForecast> {
     StressTask task =
         new StressTask.DrawQueries(
             plan.queries(), plan.documents().seed(), indexes().first(), file);
-    WorkerEnd end = context.workers().run("queries", JvmCommand.SAME, task);
-    return !context.workers().stopped()
-        && end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete();
+    return context
+            .run("queries", task, StressTask.QueriesDrawn.class, "drawing queries")
+            .filter(StressTask.QueriesDrawn::complete)
+            .isPresent()
+        && !context.workers().stopped();
   }
 
   @Override
@@ -111,7 +110,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
     return new Start(
         new JvmCommand(
             arm.settings().get(ArmSetting.JVM),
-            JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS))),
+            JvmCommand.withHeap(arm.settings().get(ArmSetting.JVM_ARGS))),
         outputs ->
             new StressTask.RunArm(
                 new ArmRun.Setup(

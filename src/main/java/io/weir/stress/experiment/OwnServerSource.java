@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.jvm.JvmCommand;
 import io.weir.procfs.Procfs;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineData;
@@ -142,7 +143,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
   private long fill() throws StressException, IOException, InterruptedException {
     EngineServer.Setup server =
         server(
-            Preset.STOCK, EngineData.data(directory), JvmHeap.orDefault(List.of()), "filling", 0);
+            Preset.STOCK, EngineData.data(directory), JvmCommand.withHeap(List.of()), "filling", 0);
     long documents = 0;
     try {
       documents = new EngineIndexMaker(context).make(EngineAccess.to(server), wanted);
@@ -173,7 +174,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
         server(
             turn.arm().settings().get(ArmSetting.PRESET),
             data,
-            JvmHeap.orDefault(turn.arm().settings().get(ArmSetting.JVM_ARGS)),
+            JvmCommand.withHeap(turn.arm().settings().get(ArmSetting.JVM_ARGS)),
             turn.arm().name(),
             turn.round());
     return new EngineArmStart(run, context.files())

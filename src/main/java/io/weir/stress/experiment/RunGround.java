@@ -1,6 +1,6 @@
 package io.weir.stress.experiment;
 
-import io.weir.jvm.JvmCommand;
+import io.weir.jvm.Workers;
 import io.weir.procfs.Procfs;
 import io.weir.run.Noise;
 import io.weir.run.RunFiles;
@@ -9,13 +9,10 @@ import io.weir.run.Values;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.setting.ArmSetting;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -53,7 +50,7 @@ public final class RunGround implements Closeable {
     this.procfs = procfs;
     this.listener = listener;
     this.files = new RunFiles(plan.out());
-    this.workers = new Workers(listener, files.scratch(), Map.of());
+    this.workers = new Workers(listener::progress, files.scratch(), Map.of());
     this.source =
         new LuceneSource(plan, procfs, new RunContext(workers, files, listener, warnings));
   }
@@ -153,23 +150,6 @@ public final class RunGround implements Closeable {
     IndexCopy copy =
         IndexCopy.of(index, IndexCopy.directoryOf(index, procfs).resolve(Integer.toString(number)));
     return new Copy(copy.path().toAbsolutePath(), copy::close);
-  }
-
-  /**
-   * The command that runs {@code main} in the JVM that an arm asks for.
-   *
-   * @param more further arguments of the JVM
-   */
-  public static List<String> command(Arm arm, List<String> more, Class<?> main, Path task) {
-    List<String> arguments =
-        new ArrayList<>(JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS)));
-    arguments.addAll(more);
-    return new JvmCommand(arm.settings().get(ArmSetting.JVM), arguments).command(main, task);
-  }
-
-  /** The command that runs {@code main} in the JVM that runs this. */
-  public static List<String> command(List<String> jvmArguments, Class<?> main, Path task) {
-    return new JvmCommand(Optional.empty(), jvmArguments).command(main, task);
   }
 
   /** Ends the making of indexes and queries early. */

@@ -1,5 +1,6 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.Workers;
 import io.weir.run.HeaderFigures;
 import io.weir.run.Values;
 import io.weir.stress.experiment.StressException.Kind;

@@ -3,6 +3,7 @@ package io.weir.stress.worker;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.jvm.Worker;
+import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmObservers;
@@ -13,6 +14,7 @@ import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.QueryDraw;
+import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,28 +26,23 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
-/**
- * The entry of a worker JVM. Arguments: the file of its {@link StressTask}, and the file for its
- * {@link WorkerAnswer}.
- *
- * <p>How it stops, and what its exit codes say, is {@link Worker}'s.
- */
+/** The entry of the JVM that does a {@link StressTask}. */
 public final class StressMain {
 
   private static final long BUILD_PROGRESS_NANOS = 500_000_000;
 
-  private final Worker process;
+  private final Worker worker;
 
-  private StressMain(Worker process) {
-    this.process = process;
+  private StressMain(Worker worker) {
+    this.worker = worker;
   }
 
-  /** Runs the task in the file that {@code arguments} names. */
+  /** Does the task. */
   public static void main(String[] arguments) {
-    Worker.run(arguments, StressTask.class, (task, process) -> new StressMain(process).run(task));
+    Worker.run(StressTask.class, (task, worker) -> new StressMain(worker).run(task));
   }
 
-  private WorkerAnswer run(StressTask task) throws Exception {
+  private Object run(StressTask task) throws Exception {
     return switch (task) {
       case StressTask.BuildIndex build -> build(build);
       case StressTask.RewriteIndex rewrite -> rewrite(rewrite);
@@ -56,32 +53,18 @@ public final class StressMain {
     };
   }
 
-  private WorkerAnswer run(StressTask.RunArm task) throws Exception {
-    process.writesTo(task.arm().index(), task.arm().out());
-    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
-    process.onStop(run::stop);
-    return new WorkerAnswer.ArmEnded(run.run());
+  private Part run(StressTask.RunArm task) throws Exception {
+    worker.writesTo(task.arm().index(), task.arm().out());
+    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, worker::progress, observers(task));
+    worker.onStop(run::stop);
+    return run.run();
   }
 
-  private WorkerAnswer run(StressTask.RunEngineArm task) throws Exception {
-    process.writesTo(task.arm().out());
-    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, process::tell);
-    process.onStop(run::stop);
-    return new WorkerAnswer.ArmEnded(run.run());
-  }
-
-  private WorkerAnswer build(StressTask.BuildInEngine task) throws Exception {
-    ReadProblems problems = new ReadProblems();
-    EngineBuild build = new EngineBuild(task.build(), problems);
-    process.onStop(build::stop);
-    Thread teller =
-        teller("filling the index", build::documents, task.build().wanted().from().maxDocuments());
-    try {
-      long documents = build.build();
-      return made(documents, problems);
-    } finally {
-      teller.interrupt();
-    }
+  private Part run(StressTask.RunEngineArm task) throws Exception {
+    worker.writesTo(task.arm().out());
+    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, worker::progress);
+    worker.onStop(run::stop);
+    return run.run();
   }
 
   private static ArmObserver observers(StressTask.RunArm task) {
@@ -100,33 +83,39 @@ public final class StressMain {
     return new ArmObservers(observers);
   }
 
-  private WorkerAnswer build(StressTask.BuildIndex task) throws IOException {
-    process.writesTo(task.index());
+  private StressTask.IndexMade build(StressTask.BuildInEngine task) throws Exception {
     ReadProblems problems = new ReadProblems();
-    IndexBuilder builder =
-        new IndexBuilder(task.index(), task.documents(), task.layout(), problems, process::stopped);
+    EngineBuild build = new EngineBuild(task.build(), problems);
+    worker.onStop(build::stop);
     Thread teller =
-        teller("building the index", builder::indexedDocuments, task.expectedDocuments());
-    long documents;
+        teller("filling the index", build::documents, task.build().wanted().from().maxDocuments());
     try {
-      documents = builder.build();
-    } catch (NoDocumentsException e) {
-      documents = 0;
+      return made(build.build(), problems);
     } finally {
       teller.interrupt();
     }
-    return made(documents, problems);
   }
 
-  private WorkerAnswer made(long documents, ReadProblems problems) {
-    return new WorkerAnswer.IndexMade(
-        documents, problems.malformedCount(), problems.first(), process.stopped());
+  private StressTask.IndexMade build(StressTask.BuildIndex task) throws IOException {
+    worker.writesTo(task.index());
+    ReadProblems problems = new ReadProblems();
+    IndexBuilder builder =
+        new IndexBuilder(task.index(), task.documents(), task.layout(), problems, worker::stopped);
+    Thread teller =
+        teller("building the index", builder::indexedDocuments, task.expectedDocuments());
+    try {
+      return made(builder.build(), problems);
+    } catch (NoDocumentsException e) {
+      return made(0, problems);
+    } finally {
+      teller.interrupt();
+    }
   }
 
-  private WorkerAnswer rewrite(StressTask.RewriteIndex task) throws IOException {
-    process.writesTo(task.index());
+  private StressTask.IndexMade rewrite(StressTask.RewriteIndex task) throws IOException {
+    worker.writesTo(task.index());
     IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
-    process.onStop(rewriter::stop);
+    worker.onStop(rewriter::stop);
     Thread teller =
         teller(
             "rewriting the index for other arms",
@@ -139,32 +128,38 @@ public final class StressMain {
     }
   }
 
-  private WorkerAnswer draw(StressTask.DrawQueries task) throws IOException {
-    process.tell("reading its dictionary", OptionalDouble.empty(), "");
+  private StressTask.IndexMade made(long documents, ReadProblems problems) {
+    return new StressTask.IndexMade(
+        documents, problems.malformedCount(), problems.first(), worker.stopped());
+  }
+
+  private StressTask.QueriesDrawn draw(StressTask.DrawQueries task) throws IOException {
+    worker.writesTo(task.file());
+    worker.progress("reading its dictionary", OptionalDouble.empty(), "");
     byte[] queries;
     try (Directory directory = FSDirectory.open(task.index());
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      queries = QueryDraw.draw(reader, task.source(), task.seed(), process::stopped);
+      queries = QueryDraw.draw(reader, task.source(), task.seed(), worker::stopped);
     }
-    boolean complete = !process.stopped();
+    boolean complete = !worker.stopped();
     if (complete) {
       Files.write(task.file(), queries);
     }
-    return new WorkerAnswer.QueriesDrawn(complete);
+    return new StressTask.QueriesDrawn(complete);
   }
 
   /** Reports how many documents there are so far, until it is interrupted. */
   private Thread teller(String stage, LongSupplier documents, long expected) {
-    return Thread.ofPlatform()
-        .daemon()
-        .name("weir-progress")
-        .start(() -> tellDocuments(stage, documents, expected));
+    Thread teller =
+        DaemonThreads.unstarted("weir-progress", () -> tellDocuments(stage, documents, expected));
+    teller.start();
+    return teller;
   }
 
   private void tellDocuments(String stage, LongSupplier documents, long expected) {
     while (!Thread.currentThread().isInterrupted()) {
       long done = documents.getAsLong();
-      process.tell(
+      worker.progress(
           stage,
           expected > 0
               ? OptionalDouble.of(Math.min(1.0, (double) done / expected))

@@ -189,7 +189,7 @@ class CellRunTest {
    * After so many flushes there are merges, and under such a cap they last. How long that takes
    * depends on the machine, so the cell is not to end by itself before.
    */
-  private CellTask cappedTask() {
+  private CellRun.Task cappedTask() {
     return task(
         3600, IndexingSettings.DEFAULT.withText(ArmSetting.CAP, "20KB/s"), 1_000_000, FLUSHES);
   }
@@ -209,13 +209,13 @@ class CellRunTest {
     return bytes;
   }
 
-  private CellTask task(int seconds) {
+  private CellRun.Task task(int seconds) {
     return task(
         seconds, IndexingSettings.DEFAULT.with(ArmSetting.PRESET, Preset.STOCK), 2_000_000, 1);
   }
 
-  private CellTask task(int seconds, ArmSettings settings, long ramBufferBytes, int flushes) {
-    return new CellTask(
+  private CellRun.Task task(int seconds, ArmSettings settings, long ramBufferBytes, int flushes) {
+    return new CellRun.Task(
         new CellKey("arm", 2, ramBufferBytes),
         1,
         settings,

@@ -4,18 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.jvm.ScriptedJvm;
 import io.weir.jvm.WorkerJvm;
 import io.weir.load.QuickStep;
 import io.weir.load.plan.TargetUrl;
 import io.weir.load.server.ServerMessage;
-import io.weir.run.RunJson;
 import io.weir.run.RunWarning;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
 import io.weir.suite.Slow;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -87,8 +85,8 @@ class ServiceTest {
   @Slow("starts a process")
   @DisabledOnOs(OS.WINDOWS)
   void settle_withAServerThatGetsOnWithNothing_warns() throws Exception {
-    String answer = RunJson.line(mark(0, 0, 5));
-    try (WorkerJvm jvm = script("while read line; do echo '%s'; done".formatted(answer))) {
+    String answer = ScriptedJvm.saying(mark(0, 0, 5));
+    try (WorkerJvm jvm = script("while read line; do %s; done".formatted(answer))) {
       RunWarning warning = own(jvm).settle(seen(5), () -> false).orElseThrow();
 
       assertTrue(warning.what().contains("on 5 requests"), warning.toString());
@@ -130,13 +128,12 @@ class ServiceTest {
   private WorkerJvm answering(int... open) throws Exception {
     StringBuilder script = new StringBuilder();
     for (int each : open) {
-      script.append("read line; echo '%s';".formatted(RunJson.line(mark(0, 0, each))));
+      script.append("read line; %s;".formatted(ScriptedJvm.saying(mark(0, 0, each))));
     }
     return script(script + "read line");
   }
 
   private WorkerJvm script(String script) throws Exception {
-    return WorkerJvm.start(
-        "the server", List.of("sh", "-c", script), temp.resolve("errors.txt"), Map.of());
+    return ScriptedJvm.start(temp, "read task; " + script);
   }
 }
