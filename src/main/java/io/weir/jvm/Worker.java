@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * gone. With exit code 0 it has answered; with any other it has not. With {@link #DISK_FULL} its
  * last line says why, otherwise its standard error.
  *
- * <p><b>Threads:</b> any; {@link #onStop} and {@link #commands} from the one that does the task.
+ * <p><b>Threads:</b> any; {@link #onStop} and {@link #next} from the one that does the task.
  */
 public final class Worker {
 
@@ -68,18 +68,6 @@ public final class Worker {
   }
 
   /**
-   * What a worker does when it is asked.
-   *
-   * @param <C> the command
-   */
-  @FunctionalInterface
-  public interface Obedience<C> {
-
-    /** Obeys one command. */
-    void obey(C command) throws Exception;
-  }
-
-  /**
    * Does the task and ends this JVM. An interrupt from the keyboard, which reaches it together with
    * the run, stops it too.
    *
@@ -91,8 +79,8 @@ public final class Worker {
   }
 
   /**
-   * The same for a worker that takes {@link #commands}. An interrupt from the keyboard alone does
-   * not stop it: the run does, when it has asked the last.
+   * The same for a worker that takes {@link #next commands}. An interrupt from the keyboard alone
+   * does not stop it: the run does, when it has asked the last.
    */
   public static <T> void serve(Class<T> task, Job<T> job) {
     new Worker().run(task, job, () -> {});
@@ -209,22 +197,19 @@ public final class Worker {
   }
 
   /**
-   * Obeys commands until the run has no more.
+   * Waits for the next command; empty when the run has no more.
    *
    * @param type of a command, or the sealed interface of all records that it may be
-   * @param over whether to end before that; asked again and again
+   * @param over whether to wait no longer; asked again and again
    */
-  public <C> void commands(Class<C> type, BooleanSupplier over, Obedience<C> obedience)
-      throws Exception {
-    while (!over.getAsBoolean()) {
-      Optional<String> line = commands.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      if (line == null) {
-        continue; // nothing was asked
-      }
-      if (line.isEmpty()) {
-        return;
-      }
-      obedience.obey(WorkerLine.read(line.get(), type));
+  public <C> Optional<C> next(Class<C> type, BooleanSupplier over)
+      throws IOException, InterruptedException {
+    Optional<String> line = null;
+    while (line == null && !over.getAsBoolean()) {
+      line = commands.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
+    return line == null || line.isEmpty()
+        ? Optional.empty()
+        : Optional.of(WorkerLine.read(line.get(), type));
   }
 }

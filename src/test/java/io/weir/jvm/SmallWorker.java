@@ -126,12 +126,15 @@ final class SmallWorker {
           Repeat.class,
           (task, worker) -> {
             began(worker);
-            worker.commands(
-                Repeat.class,
-                () -> false,
-                command -> worker.say(new Said(task.text() + command.text())));
+            for (Optional<Repeat> asked = next(worker); asked.isPresent(); asked = next(worker)) {
+              worker.say(new Said(task.text() + asked.get().text()));
+            }
             return new Said("no more");
           });
+    }
+
+    private static Optional<Repeat> next(Worker worker) throws Exception {
+      return worker.next(Repeat.class, () -> false);
     }
   }
 

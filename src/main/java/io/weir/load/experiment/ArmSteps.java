@@ -2,11 +2,11 @@ package io.weir.load.experiment;
 
 import io.weir.jvm.WorkerJvm;
 import io.weir.jvm.WorkerJvm.DiedException;
-import io.weir.load.client.ClientMessage;
+import io.weir.load.client.ClientMain;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.LoadSearch.Next;
-import io.weir.load.server.ServerMessage;
+import io.weir.load.server.ServerMain;
 import io.weir.run.Failure;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
@@ -66,7 +66,7 @@ final class ArmSteps {
   private final List<RunWarning> warnings = new ArrayList<>();
   private Optional<LatencySummary> floor = Optional.empty();
   private Optional<Double> warmUpPerSecond = Optional.empty();
-  private Optional<ServerMessage.Ended> ended = Optional.empty();
+  private Optional<ServerMain.Ended> ended = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
 
   /**
@@ -100,7 +100,7 @@ final class ArmSteps {
       ended = service.end();
       ended.ifPresent(end -> warnings.addAll(end.warnings()));
       client.stop();
-      client.answer(ClientMessage.Ended.class, progress -> {}); // its files are whole
+      client.answer(ClientMain.Ended.class, progress -> {}); // its files are whole
     } catch (DiedException e) {
       failure = Optional.of(e.failure());
     }
@@ -134,8 +134,8 @@ final class ArmSteps {
       return !cancelled.getAsBoolean();
     }
     tell("warming up", "");
-    ClientMessage.WarmedUp warm =
-        ask(new ClientMessage.WarmUp(plan.warmUp(), WARM_UP_AT_ONCE), ClientMessage.WarmedUp.class);
+    ClientMain.WarmedUp warm =
+        ask(new ClientMain.WarmUp(plan.warmUp(), WARM_UP_AT_ONCE), ClientMain.WarmedUp.class);
     if (warm.answered() == 0 && warm.failure().isPresent() && !cancelled.getAsBoolean()) {
       // A server of ours that has died says itself how.
       service.look();
@@ -153,8 +153,7 @@ final class ArmSteps {
 
   /** What the client needs for requests that nothing answers but itself. */
   private Values floor(double perSecond) throws DiedException, InterruptedException {
-    return ask(new ClientMessage.MeasureFloor(perSecond), ClientMessage.FloorMeasured.class)
-        .floor();
+    return ask(new ClientMain.MeasureFloor(perSecond), ClientMain.FloorMeasured.class).floor();
   }
 
   private void step(double load) throws DiedException, InterruptedException {
@@ -164,11 +163,11 @@ final class ArmSteps {
         steps.isEmpty() ? "" : words(steps.getLast()));
     Service.Look before = service.look();
     service.machinePercent();
-    ask(new ClientMessage.Step(number, load, plan.step(), seed(number)), ClientMessage.Sent.class);
+    ask(new ClientMain.Step(number, load, plan.step(), seed(number)), ClientMain.Sent.class);
     // Now, because the load is over while the client still waits for answers.
     Optional<Double> machinePercent = service.machinePercent();
     Service.Look after = service.look();
-    Values seen = await(ClientMessage.Stepped.class).view();
+    Values seen = await(ClientMain.Stepped.class).view();
     Values use =
         after.since(
             before, machinePercent, seen.require(StepFigures.CLIENT_CPU), plan.serverThreads());
@@ -254,7 +253,7 @@ final class ArmSteps {
         .toList();
   }
 
-  private <T> T ask(ClientMessage.Ask question, Class<T> answer)
+  private <T> T ask(ClientMain.Ask question, Class<T> answer)
       throws DiedException, InterruptedException {
     try {
       client.tell(question);
@@ -365,7 +364,7 @@ final class ArmSteps {
             .put(StepFigures.KEPT, ends.kept())
             // What ended by a death of the server says nothing about a load.
             .put(StepFigures.NOT_KEPT, ends.failed().filter(load -> failure.isEmpty()))
-            .put(ended.map(ServerMessage.Ended::gc).orElse(Values.NONE))
+            .put(ended.map(ServerMain.Ended::gc).orElse(Values.NONE))
             .build(),
         failure,
         List.copyOf(warnings),

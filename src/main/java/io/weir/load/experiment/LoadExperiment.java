@@ -5,12 +5,10 @@ import io.weir.jvm.JvmCommand;
 import io.weir.jvm.WorkerJvm;
 import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.client.ClientMain;
-import io.weir.load.client.ClientMessage;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.Loads;
 import io.weir.load.server.ServerMain;
-import io.weir.load.server.ServerMessage;
 import io.weir.procfs.Procfs;
 import io.weir.run.Failure;
 import io.weir.run.FailureWords;
@@ -274,7 +272,7 @@ public final class LoadExperiment {
             "the JVM of the server",
             new JvmCommand(arm.settings().get(ArmSetting.JVM), arguments),
             ServerMain.class,
-            new ServerMessage.Task(
+            new ServerMain.Task(
                 arm.name(),
                 round,
                 arm.settings(),
@@ -308,7 +306,7 @@ public final class LoadExperiment {
         "the JVM of the client",
         new JvmCommand(Optional.empty(), CLIENT_JVM),
         ClientMain.class,
-        new ClientMessage.Task(
+        new ClientMain.Task(
             arm.name(),
             round,
             addresses,

@@ -18,7 +18,9 @@ import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -43,6 +45,62 @@ import org.apache.lucene.search.SearcherManager;
  */
 public final class ServerMain {
 
+  /**
+   * What a server is started with.
+   *
+   * @param index the arm's own copy, which it may spoil
+   * @param documentCount how many documents that holds
+   * @param threads how many answer queries; empty for a virtual one for each request
+   * @param series the file for samples, CSV
+   * @param gc the file for pauses of the collector, CSV
+   * @param flightRecords a directory for the JVM's flight recorder, of no use afterwards
+   */
+  public record Task(
+      String arm,
+      int round,
+      ArmSettings settings,
+      Documents documents,
+      Path index,
+      long documentCount,
+      Optional<Integer> threads,
+      Path series,
+      Path gc,
+      Path flightRecords) {}
+
+  /** What the run says. */
+  public enum Command {
+    /** It asks for a {@link Mark}. */
+    LOOK,
+    /** The first measured step begins: forced merges may, too. This has no answer. */
+    MEASURE
+  }
+
+  /** It listens on this port of the loopback interface. */
+  public record Ready(int port) {}
+
+  /**
+   * What the server's JVM has used since it started.
+   *
+   * @param nanos on the server's clock
+   * @param collectorNanos processor time of the collector's threads; empty off Linux
+   * @param searchNanos the time in which threads answered queries, added up
+   * @param mergingNanos how long forced merges have run; empty when the arm has none
+   * @param open requests that wait or are answered, also those whose client has gone
+   */
+  public record Mark(
+      long nanos,
+      long cpuNanos,
+      int processors,
+      Optional<Long> collectorNanos,
+      long searchNanos,
+      Optional<Long> readBytes,
+      Optional<Long> diskStalledMicros,
+      Optional<Long> mergingNanos,
+      long open) {}
+
+  /** The end of its input has ended the server: its answer. */
+  public record Ended(Values gc, List<RunWarning> warnings) {}
+
   /** What the command line of this JVM must have. */
   public static final List<String> JVM_ARGUMENTS = SearchServer.JVM_ARGUMENTS;
 
@@ -63,13 +121,13 @@ public final class ServerMain {
         }
       };
 
-  private final ServerMessage.Task task;
+  private final Task task;
   private final Worker worker;
   private final NanoClock clock = NanoClock.SYSTEM;
   private final List<RunWarning> warnings = new ArrayList<>();
   private Optional<ForcedMerges> merges = Optional.empty();
 
-  private ServerMain(ServerMessage.Task task, Worker worker) {
+  private ServerMain(Task task, Worker worker) {
     this.task = task;
     this.worker = worker;
   }
@@ -77,14 +135,14 @@ public final class ServerMain {
   /** Serves until its input ends. */
   public static void main(String[] arguments) {
     Worker.serve(
-        ServerMessage.Task.class,
+        Task.class,
         (task, worker) -> {
           worker.writesTo(task.index(), task.series(), task.gc());
           return new ServerMain(task, worker).serve();
         });
   }
 
-  private ServerMessage.Ended serve() throws Exception {
+  private Ended serve() throws Exception {
     CacheCondition cache = CacheCondition.make(task.index(), task.settings().get(ArmSetting.CACHE));
     cache.warning().ifPresent(warnings::add);
     WritePath path = new WritePath(task.settings());
@@ -114,7 +172,7 @@ public final class ServerMain {
     }
   }
 
-  private ServerMessage.Ended serve(
+  private Ended serve(
       GcMeter gc,
       ArmIndex index,
       SearcherManager searchers,
@@ -137,12 +195,10 @@ public final class ServerMain {
       GcMeter.During collections = gc.begin(pauses);
       SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
       load.start();
-      worker.say(new ServerMessage.Ready(server.port()));
-      worker.commands(
-          ServerMessage.Command.class,
-          // A load that fails ends the timeline.
-          () -> timeline.ended() || mergeFailure().isPresent(),
-          command -> obey(command, index, timeline, server));
+      worker.say(new Ready(server.port()));
+      for (Optional<Command> asked = asked(timeline); asked.isPresent(); asked = asked(timeline)) {
+        obey(asked.get(), index, timeline, server);
+      }
       timeline.stop();
       load.finish();
       merges.ifPresent(ForcedMerges::close);
@@ -154,7 +210,7 @@ public final class ServerMain {
       index.rollback(); // also ends a merge that still runs
     }
     gc.warning().ifPresent(warnings::add);
-    return new ServerMessage.Ended(collected, List.copyOf(warnings));
+    return new Ended(collected, List.copyOf(warnings));
   }
 
   /** Before the rollback, which ends merges too. */
@@ -167,8 +223,12 @@ public final class ServerMain {
     index.throwFailure();
   }
 
-  private void obey(
-      ServerMessage.Command command, ArmIndex index, Timeline timeline, SearchServer server) {
+  /** Empty also when a merge has failed, or another load, which ends the timeline. */
+  private Optional<Command> asked(Timeline timeline) throws IOException, InterruptedException {
+    return worker.next(Command.class, () -> timeline.ended() || mergeFailure().isPresent());
+  }
+
+  private void obey(Command command, ArmIndex index, Timeline timeline, SearchServer server) {
     switch (command) {
       case LOOK -> worker.say(mark(timeline, server));
       case MEASURE -> {
@@ -183,8 +243,8 @@ public final class ServerMain {
     return merges.flatMap(ForcedMerges::failure);
   }
 
-  private ServerMessage.Mark mark(Timeline timeline, SearchServer server) {
-    return new ServerMessage.Mark(
+  private Mark mark(Timeline timeline, SearchServer server) {
+    return new Mark(
         timeline.nowNanos(),
         ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
             .getProcessCpuTime(),

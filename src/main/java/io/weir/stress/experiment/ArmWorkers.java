@@ -9,7 +9,6 @@ import io.weir.run.Values;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.worker.StressMain;
-import io.weir.stress.worker.StressTask;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +23,7 @@ record ArmWorkers(Workers workers, RunFiles files) {
    *
    * @param task what the worker does, from where it is to write
    */
-  Part run(ArmQueue.Turn turn, JvmCommand jvm, Function<ArmRun.Outputs, StressTask> task)
+  Part run(ArmQueue.Turn turn, JvmCommand jvm, Function<ArmRun.Outputs, StressMain.Task> task)
       throws IOException, InterruptedException {
     ArmRun.Outputs outputs = outputs();
     Part result;
@@ -35,7 +34,7 @@ record ArmWorkers(Workers workers, RunFiles files) {
     return result;
   }
 
-  private Part measured(ArmQueue.Turn turn, JvmCommand jvm, StressTask task)
+  private Part measured(ArmQueue.Turn turn, JvmCommand jvm, StressMain.Task task)
       throws InterruptedException {
     String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
     try {

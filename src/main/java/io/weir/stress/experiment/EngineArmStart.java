@@ -7,7 +7,7 @@ import io.weir.stress.engine.EngineArmRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.worker.StressTask;
+import io.weir.stress.worker.StressMain;
 import java.io.Closeable;
 
 /** What arms on an engine start with, wherever the engine is. */
@@ -25,7 +25,7 @@ record EngineArmStart(StressPlan plan, RunFiles files) {
     return new IndexSource.Start(
         JvmCommand.SAME,
         outputs ->
-            new StressTask.RunEngineArm(
+            new StressMain.RunEngineArm(
                 new EngineArmRun.Setup(
                     arm.name(),
                     turn.round(),

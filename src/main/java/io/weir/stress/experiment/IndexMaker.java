@@ -4,8 +4,8 @@ import io.weir.corpus.DocumentSource;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.worker.StressTask;
-import io.weir.stress.worker.StressTask.IndexMade;
+import io.weir.stress.worker.StressMain;
+import io.weir.stress.worker.StressMain.IndexMade;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -37,11 +37,12 @@ final class IndexMaker {
       throws StressException, IOException, InterruptedException {
     Path index = indexes.path(layout);
     long expected = there > 0 ? there : expectedDocuments();
-    StressTask task =
+    StressMain.Task task =
         indexes
             .origin()
-            .<StressTask>map(origin -> new StressTask.RewriteIndex(origin, layout, expected, index))
-            .orElseGet(() -> new StressTask.BuildIndex(plan.documents(), layout, expected, index));
+            .<StressMain.Task>map(
+                origin -> new StressMain.RewriteIndex(origin, layout, expected, index))
+            .orElseGet(() -> new StressMain.BuildIndex(plan.documents(), layout, expected, index));
     FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
     boolean built = false;
     try {

@@ -4,7 +4,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.jvm.JvmCommand;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.worker.StressTask;
+import io.weir.stress.worker.StressMain;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ interface IndexSource<F> extends Closeable {
    * @param task what its worker does, from where it is to write
    * @param copy deletes the arm's copy of the index
    */
-  record Start(JvmCommand jvm, Function<ArmRun.Outputs, StressTask> task, Closeable copy)
+  record Start(JvmCommand jvm, Function<ArmRun.Outputs, StressMain.Task> task, Closeable copy)
       implements Closeable {
 
     @Override

@@ -10,7 +10,7 @@ import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSetting;
-import io.weir.stress.worker.StressTask;
+import io.weir.stress.worker.StressMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,12 +83,12 @@ final class LuceneSource implements IndexSource<RunForecast> {
 
   @Override
   public boolean draw(Path file) throws StressException, InterruptedException {
-    StressTask task =
-        new StressTask.DrawQueries(
+    StressMain.Task task =
+        new StressMain.DrawQueries(
             plan.queries(), plan.documents().seed(), indexes().first(), file);
     return context
-            .run("queries", task, StressTask.QueriesDrawn.class, "drawing queries")
-            .filter(StressTask.QueriesDrawn::complete)
+            .run("queries", task, StressMain.QueriesDrawn.class, "drawing queries")
+            .filter(StressMain.QueriesDrawn::complete)
             .isPresent()
         && !context.workers().stopped();
   }
@@ -112,7 +112,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
             arm.settings().get(ArmSetting.JVM),
             JvmCommand.withHeap(arm.settings().get(ArmSetting.JVM_ARGS))),
         outputs ->
-            new StressTask.RunArm(
+            new StressMain.RunArm(
                 new ArmRun.Setup(
                     arm.name(),
                     turn.round(),

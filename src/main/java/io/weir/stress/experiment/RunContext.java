@@ -7,7 +7,6 @@ import io.weir.run.Failure;
 import io.weir.run.RunFiles;
 import io.weir.run.RunWarning;
 import io.weir.stress.worker.StressMain;
-import io.weir.stress.worker.StressTask;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -27,7 +26,7 @@ record RunContext(
    * @return the answer; empty when there is none because the run was stopped
    * @throws StressException when the worker failed
    */
-  <A> Optional<A> run(String step, StressTask task, Class<A> answer, String doing)
+  <A> Optional<A> run(String step, StressMain.Task task, Class<A> answer, String doing)
       throws StressException, InterruptedException {
     try {
       return Optional.of(workers.run(step, JvmCommand.SAME, StressMain.class, task, answer));

@@ -5,6 +5,7 @@ import io.weir.corpus.ReadProblems;
 import io.weir.jvm.Worker;
 import io.weir.run.Part;
 import io.weir.run.RunFiles;
+import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmObservers;
 import io.weir.stress.arm.ArmRun;
@@ -12,22 +13,104 @@ import io.weir.stress.engine.EngineArmRun;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.plan.IndexLayout;
+import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.Telemetry;
 import io.weir.stress.queries.QueryDraw;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
-/** The entry of the JVM that does a {@link StressTask}. */
+/** The entry of a worker of {@code weir stress}, which does a {@link Task}. */
 public final class StressMain {
+
+  /** What it is to do. */
+  public sealed interface Task {}
+
+  /**
+   * Builds an index from documents; an {@link IndexMade} answers it.
+   *
+   * @param expectedDocuments how many there will be, for progress; 0 if unknown
+   */
+  public record BuildIndex(
+      Documents documents, IndexLayout layout, long expectedDocuments, Path index)
+      implements Task {}
+
+  /**
+   * Rewrites an index in another layout; an {@link IndexMade} answers it.
+   *
+   * @param from the index to rewrite
+   * @param expectedDocuments how many it holds, for progress
+   */
+  public record RewriteIndex(Path from, IndexLayout layout, long expectedDocuments, Path index)
+      implements Task {}
+
+  /**
+   * Draws queries from an index; a {@link QueriesDrawn} answers it.
+   *
+   * @param source what to draw, not {@link QuerySource.Kind#FILE}
+   * @param file where to leave them
+   */
+  public record DrawQueries(QuerySource source, long seed, Path index, Path file) implements Task {}
+
+  /**
+   * Runs an arm; a {@link Part} answers it.
+   *
+   * @param telemetry how other tools can observe the arm
+   */
+  public record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements Task {}
+
+  /** Builds an index in an engine; an {@link IndexMade} answers it. */
+  public record BuildInEngine(EngineBuild.Setup build) implements Task {}
+
+  /** Runs an arm on an engine; a {@link Part} answers it. */
+  public record RunEngineArm(EngineArmRun.Setup arm) implements Task {}
+
+  /**
+   * An index was built or rewritten.
+   *
+   * @param documents how many it holds; 0 if there were none, or the worker was stopped
+   * @param problems how many inputs could not be read as a document
+   * @param examples the first of them, as file, line and reason
+   * @param stopped whether the worker was stopped before the end
+   */
+  public record IndexMade(long documents, long problems, List<String> examples, boolean stopped) {
+
+    /** What a reader of the run must know of the documents; empty if all could be read. */
+    public Optional<RunWarning> warning() {
+      return problems == 0
+          ? Optional.empty()
+          : Optional.of(
+              new RunWarning(
+                  "%d %s malformed; the first: %s"
+                      .formatted(
+                          problems,
+                          problems == 1
+                              ? "place in the documents is"
+                              : "places in the documents are",
+                          String.join("; ", examples)),
+                  "damaged, truncated or unreadable input",
+                  "look at the places named; everything else was indexed"));
+    }
+  }
+
+  /**
+   * Queries were drawn.
+   *
+   * @param complete false if the worker was stopped before all were drawn; then there is no file
+   */
+  public record QueriesDrawn(boolean complete) {}
 
   private static final long BUILD_PROGRESS_NANOS = 500_000_000;
 
@@ -39,35 +122,35 @@ public final class StressMain {
 
   /** Does the task. */
   public static void main(String[] arguments) {
-    Worker.run(StressTask.class, (task, worker) -> new StressMain(worker).run(task));
+    Worker.run(Task.class, (task, worker) -> new StressMain(worker).run(task));
   }
 
-  private Object run(StressTask task) throws Exception {
+  private Object run(Task task) throws Exception {
     return switch (task) {
-      case StressTask.BuildIndex build -> build(build);
-      case StressTask.RewriteIndex rewrite -> rewrite(rewrite);
-      case StressTask.DrawQueries draw -> draw(draw);
-      case StressTask.RunArm arm -> run(arm);
-      case StressTask.BuildInEngine build -> build(build);
-      case StressTask.RunEngineArm arm -> run(arm);
+      case BuildIndex build -> build(build);
+      case RewriteIndex rewrite -> rewrite(rewrite);
+      case DrawQueries draw -> draw(draw);
+      case RunArm arm -> run(arm);
+      case BuildInEngine build -> build(build);
+      case RunEngineArm arm -> run(arm);
     };
   }
 
-  private Part run(StressTask.RunArm task) throws Exception {
+  private Part run(RunArm task) throws Exception {
     worker.writesTo(task.arm().index(), task.arm().out());
     ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, worker::progress, observers(task));
     worker.onStop(run::stop);
     return run.run();
   }
 
-  private Part run(StressTask.RunEngineArm task) throws Exception {
+  private Part run(RunEngineArm task) throws Exception {
     worker.writesTo(task.arm().out());
     EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, worker::progress);
     worker.onStop(run::stop);
     return run.run();
   }
 
-  private static ArmObserver observers(StressTask.RunArm task) {
+  private static ArmObserver observers(RunArm task) {
     ArmRun.Setup arm = task.arm();
     Telemetry telemetry = task.telemetry();
     List<ArmObserver> observers = new ArrayList<>();
@@ -83,7 +166,7 @@ public final class StressMain {
     return new ArmObservers(observers);
   }
 
-  private StressTask.IndexMade build(StressTask.BuildInEngine task) throws Exception {
+  private IndexMade build(BuildInEngine task) throws Exception {
     ReadProblems problems = new ReadProblems();
     EngineBuild build = new EngineBuild(task.build(), problems);
     worker.onStop(build::stop);
@@ -96,7 +179,7 @@ public final class StressMain {
     }
   }
 
-  private StressTask.IndexMade build(StressTask.BuildIndex task) throws IOException {
+  private IndexMade build(BuildIndex task) throws IOException {
     worker.writesTo(task.index());
     ReadProblems problems = new ReadProblems();
     IndexBuilder builder =
@@ -112,7 +195,7 @@ public final class StressMain {
     }
   }
 
-  private StressTask.IndexMade rewrite(StressTask.RewriteIndex task) throws IOException {
+  private IndexMade rewrite(RewriteIndex task) throws IOException {
     worker.writesTo(task.index());
     IndexRewriter rewriter = new IndexRewriter(task.from(), task.index(), task.layout());
     worker.onStop(rewriter::stop);
@@ -128,12 +211,11 @@ public final class StressMain {
     }
   }
 
-  private StressTask.IndexMade made(long documents, ReadProblems problems) {
-    return new StressTask.IndexMade(
-        documents, problems.malformedCount(), problems.first(), worker.stopped());
+  private IndexMade made(long documents, ReadProblems problems) {
+    return new IndexMade(documents, problems.malformedCount(), problems.first(), worker.stopped());
   }
 
-  private StressTask.QueriesDrawn draw(StressTask.DrawQueries task) throws IOException {
+  private QueriesDrawn draw(DrawQueries task) throws IOException {
     worker.writesTo(task.file());
     worker.progress("reading its dictionary", OptionalDouble.empty(), "");
     byte[] queries;
@@ -145,7 +227,7 @@ public final class StressMain {
     if (complete) {
       Files.write(task.file(), queries);
     }
-    return new StressTask.QueriesDrawn(complete);
+    return new QueriesDrawn(complete);
   }
 
   /** Reports how many documents there are so far, until it is interrupted. */

@@ -8,7 +8,7 @@ import io.weir.jvm.ScriptedJvm;
 import io.weir.jvm.WorkerJvm;
 import io.weir.load.QuickStep;
 import io.weir.load.plan.TargetUrl;
-import io.weir.load.server.ServerMessage;
+import io.weir.load.server.ServerMain;
 import io.weir.run.RunWarning;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
@@ -29,8 +29,8 @@ class ServiceTest {
 
   private final AutoClock clock = new AutoClock();
 
-  private static ServerMessage.Mark mark(long nanos, long part, long open) {
-    return new ServerMessage.Mark(
+  private static ServerMain.Mark mark(long nanos, long part, long open) {
+    return new ServerMain.Mark(
         nanos,
         4 * part,
         2,
