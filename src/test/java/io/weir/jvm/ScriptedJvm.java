@@ -35,6 +35,16 @@ public final class ScriptedJvm {
     return saying(WorkerLine.Kind.MESSAGE, message);
   }
 
+  /** A command of the script that gives its answer, which is to be its last. */
+  public static String answering(Object answer) {
+    return saying(WorkerLine.Kind.ANSWER, answer);
+  }
+
+  /** Commands of the script that end it because of a full disk. */
+  public static String endingOnAFullDisk(String reason) {
+    return saying(WorkerLine.Kind.FULL, new WorkerJvm.Full(reason)) + "; exit " + Worker.DISK_FULL;
+  }
+
   static String saying(WorkerLine.Kind kind, Object record) {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     try {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The small worker of the tests: it ends in every way in which one can. */
 final class SmallWorker {
@@ -40,6 +41,9 @@ final class SmallWorker {
 
   /** To say {@link Began}, and to answer how many documents there are when it is stopped. */
   record Work() implements Task {}
+
+  /** The same, but it looks for what stops it only when it is stopped. */
+  record WorkDeaf() implements Task {}
 
   /** An answer, and that to a command. */
   record Said(String text) {}
@@ -83,6 +87,15 @@ final class SmallWorker {
       case Work work -> {
         began(worker);
         yield untilStopped(worker);
+      }
+      case WorkDeaf work -> {
+        began(worker);
+        while (!worker.stopped()) {
+          NanoClock.SYSTEM.parkNanos(worker, 1_000_000);
+        }
+        AtomicBoolean heard = new AtomicBoolean();
+        worker.onStop(() -> heard.set(true));
+        yield new Said("heard: " + heard);
       }
     };
   }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every way in which a worker ends; shell scripts where a JVM would have to misbehave. */
 @Slow("starts JVMs")
+@Timeout(120) // for a worker that does not end
 class WorkerJvmTest {
 
   @TempDir Path temp;
@@ -211,6 +212,16 @@ class WorkerJvmTest {
   }
 
   @Test
+  void stop_beforeTheTaskCanHearIt_isHeardAtOnce() throws Exception {
+    try (WorkerJvm worker = start(new SmallWorker.WorkDeaf())) {
+      worker.await(Began.class);
+      worker.stop();
+
+      assertEquals(new Said("heard: true"), answer(worker));
+    }
+  }
+
+  @Test
   @DisabledOnOs(OS.WINDOWS)
   void signal_toAWorker_stopsIt() throws Exception {
     try (WorkerJvm worker = start(new SmallWorker.Work())) {
@@ -265,7 +276,6 @@ class WorkerJvmTest {
 
   /** Its child would hold its output open, for which the run would wait. */
   @Test
-  @Timeout(60)
   @DisabledOnOs(OS.WINDOWS)
   void kill_aScriptThatWaitsForItsChild_endsBoth() throws Exception {
     String began = ScriptedJvm.saying(new Began(1));
