@@ -1,18 +1,15 @@
 package io.weir.cli;
 
+import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir stress}: reads options, runs the experiment, prints the table, writes the report. */
 @Command(
@@ -66,12 +63,10 @@ import picocli.CommandLine.Spec;
       "machine is too noisy or the page cache not as asked (only with --strict), 130, 143 or 129",
       "stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial report)."
     })
-final class StressCommand implements Callable<Integer> {
+final class StressCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS =
       List.of("stock: preset=stock", "weir: preset=weir");
-
-  @Spec private CommandSpec spec;
 
   @Mixin private DocumentOptions documents;
 
@@ -105,21 +100,12 @@ final class StressCommand implements Callable<Integer> {
   @Mixin private EngineOptions engine;
 
   @Override
-  public Integer call() throws Exception {
-    ExperimentRun run = new ExperimentRun(spec, options);
-    Callable<Integer> planned;
-    try {
-      if (engine.any()) {
-        EnginePlan plan = engine.plan(plan(engine.defaultArms()));
-        planned = () -> run.call(plan);
-      } else {
-        StressPlan plan = plan(DEFAULT_ARMS);
-        planned = () -> run.call(plan, plan.queue(), ForecastText::of);
-      }
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+  Asked<?> asked() {
+    if (engine.any()) {
+      EnginePlan plan = engine.plan(plan(engine.defaultArms()));
+      return options.asked(StressRun.onEngine(plan), ForecastText::of);
     }
-    return planned.call();
+    return options.asked(StressRun.onLucene(plan(DEFAULT_ARMS)), ForecastText::of);
   }
 
   private StressPlan plan(List<String> defaultArms) {

@@ -4,7 +4,6 @@ import io.weir.corpus.DocumentSource;
 import io.weir.run.FailureWords;
 import io.weir.stress.engine.ClusterIndex;
 import io.weir.stress.engine.EngineAccess;
-import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.engine.EngineStamp;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.ArmQueue;
@@ -12,7 +11,6 @@ import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.QuerySource;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -23,24 +21,20 @@ import java.util.OptionalLong;
  * The run's own index in a cluster that runs, which stays there; or one of the user's, which the
  * run only reads.
  */
-final class ClusterSource implements IndexSource<EngineForecast> {
+final class ClusterSource extends EngineSource {
 
-  private final EnginePlan plan;
   private final EngineSite.RunningCluster site;
-  private final EngineStamp wanted;
   private final boolean changes;
   private boolean fills; // set by check
-  private final RunContext context;
 
-  ClusterSource(EnginePlan plan, EngineSite.RunningCluster site, RunContext context) {
-    this.plan = plan;
-    this.site = site;
-    this.wanted =
+  ClusterSource(EnginePlan plan, EngineSite.RunningCluster site, RunKind.Ground ground) {
+    super(
+        plan.run(),
+        ground,
         EngineStamp.wanted(
-            Optional.empty(), plan.run().documents(), plan.shards(), plan.compound());
-    this.changes =
-        plan.run().arms().stream().anyMatch(arm -> site.api().changesDocuments(arm.settings()));
-    this.context = context;
+            Optional.empty(), plan.run().documents(), plan.shards(), plan.compound()));
+    this.site = site;
+    this.changes = run.arms().stream().anyMatch(arm -> site.api().changesDocuments(arm.settings()));
   }
 
   @Override
@@ -66,7 +60,7 @@ final class ClusterSource implements IndexSource<EngineForecast> {
           "%s at %s has no documents; with --updates-per-second the run fills it"
               .formatted(site.index(), site.url()));
     }
-    if (!found.filledByRun() && plan.run().queries().kind() != QuerySource.Kind.FILE) {
+    if (!found.filledByRun() && run.queries().kind() != QuerySource.Kind.FILE) {
       throw usage(
           "--queries must be a file for documents that are not of weir stress: " + site.index());
     }
@@ -76,7 +70,7 @@ final class ClusterSource implements IndexSource<EngineForecast> {
   @Override
   public EngineForecast forecast() {
     String index = "%s at %s".formatted(site.index(), site.url());
-    return new EngineForecast(plan.run(), index + whatBecomesOfIt());
+    return new EngineForecast(run, index + whatBecomesOfIt());
   }
 
   private String whatBecomesOfIt() {
@@ -84,29 +78,21 @@ final class ClusterSource implements IndexSource<EngineForecast> {
       return ", whose documents it does not change";
     }
     return fills
-        ? ", which is filled with %s and stays there".formatted(plan.run().documents().source())
+        ? ", which is filled with %s and stays there".formatted(run.documents().source())
         : ", which stays there";
   }
 
   @Override
   public long make() throws StressException, IOException, InterruptedException {
-    context.listener().intends(forecast());
-    context.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
+    ground.listener().intends(forecast());
+    ground.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
     OptionalLong there = find();
-    return there.isPresent()
-        ? there.getAsLong()
-        : new EngineIndexMaker(context).make(access(), wanted);
-  }
-
-  @Override
-  public boolean draw(Path file) throws IOException {
-    Files.write(file, EngineQueries.draw(plan.run().documents(), plan.run().queries().kind()));
-    return true;
+    return there.isPresent() ? there.getAsLong() : fill(access());
   }
 
   @Override
   public Start start(ArmQueue.Turn turn, int step, long documents) {
-    return new EngineArmStart(plan.run(), context.files()).of(turn, access(), documents, () -> {});
+    return start(turn, access(), documents, () -> {});
   }
 
   private EngineAccess access() {
@@ -115,16 +101,12 @@ final class ClusterSource implements IndexSource<EngineForecast> {
 
   @Override
   public Path place() {
-    return plan.run().out();
+    return run.out();
   }
 
   @Override
   public Map<String, String> facts() {
     return Map.of("target", site.url().getHost(), "target-index", site.index());
-  }
-
-  private static StressException usage(String message) {
-    return new StressException(Kind.USAGE, message);
   }
 
   @Override

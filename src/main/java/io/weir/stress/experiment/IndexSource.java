@@ -18,7 +18,7 @@ import java.util.function.Function;
  *
  * @param <F> what {@link #forecast} says
  */
-interface IndexSource<F> extends Closeable {
+public interface IndexSource<F> extends Closeable {
 
   /**
    * What an arm starts with.

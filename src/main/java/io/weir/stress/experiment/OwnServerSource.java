@@ -1,19 +1,15 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
-import io.weir.procfs.Procfs;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineData;
-import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.engine.EngineServer;
 import io.weir.stress.engine.EngineStamp;
 import io.weir.stress.engine.SearchEngine;
 import io.weir.stress.engine.ServerUser;
-import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
-import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.Preset;
 import java.io.IOException;
@@ -33,27 +29,23 @@ import org.apache.lucene.index.IndexWriter;
  * beside the directory; servers of arms with and without the plug-in have distributions of their
  * own.
  */
-final class OwnServerSource implements IndexSource<EngineForecast> {
+final class OwnServerSource extends EngineSource {
 
-  private final EnginePlan plan;
-  private final StressPlan run;
   private final EngineSite.OwnServers site;
-  private final EngineStamp wanted;
-  private final RunContext context;
+  private final int shards;
   private final Path scratch;
   private final Path directory;
   private Optional<IndexLock> lock = Optional.empty();
 
-  /** A source that has looked at nothing yet. */
-  OwnServerSource(EnginePlan plan, EngineSite.OwnServers site, RunContext context) {
-    this.plan = plan;
-    this.run = plan.run();
-    this.site = site;
-    this.wanted =
+  OwnServerSource(EnginePlan plan, EngineSite.OwnServers site, RunKind.Ground ground) {
+    super(
+        plan.run(),
+        ground,
         EngineStamp.wanted(
-            Optional.of(site.engine()), run.documents(), plan.shards(), plan.compound());
-    this.context = context;
-    this.scratch = context.workers().scratch().toAbsolutePath();
+            Optional.of(site.engine()), plan.run().documents(), plan.shards(), plan.compound()));
+    this.site = site;
+    this.shards = plan.shards();
+    this.scratch = ground.workers().scratch().toAbsolutePath();
     this.directory = run.index().orElse(scratch.resolve("index")).toAbsolutePath();
   }
 
@@ -121,7 +113,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
 
   @Override
   public long make() throws StressException, IOException, InterruptedException {
-    context.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
+    ground.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
     Files.createDirectories(directory);
     lock = Optional.of(IndexLock.hold(directory));
     Optional<EngineStamp> there = requireFitting(); // another run may have filled it meanwhile
@@ -135,7 +127,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
           .copy(
               site.home(), preset == Preset.WEIR ? site.plugin() : Optional.empty(), home(preset));
     }
-    IndexCopy.deleteOfDeadRuns(directory, Procfs.SYSTEM);
+    IndexCopy.deleteOfDeadRuns(directory, ground.procfs());
     return there.isPresent() ? there.get().documents() : fill();
   }
 
@@ -145,7 +137,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
             Preset.STOCK, EngineData.data(directory), JvmHeap.orDefault(List.of()), "filling", 0);
     long documents = 0;
     try {
-      documents = new EngineIndexMaker(context).make(EngineAccess.to(server), wanted);
+      documents = fill(EngineAccess.to(server));
       if (documents > 0) {
         EngineData.recordFilled(directory, wanted.filled(documents));
       }
@@ -156,12 +148,6 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
         IndexCopy.deleteTree(EngineData.data(directory));
       }
     }
-  }
-
-  @Override
-  public boolean draw(Path file) throws IOException {
-    Files.write(file, EngineQueries.draw(run.documents(), run.queries().kind()));
-    return true;
   }
 
   @Override
@@ -176,8 +162,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
             JvmHeap.orDefault(turn.arm().settings().get(ArmSetting.JVM_ARGS)),
             turn.arm().name(),
             turn.round());
-    return new EngineArmStart(run, context.files())
-        .of(turn, EngineAccess.to(server), documents, () -> delete(server));
+    return start(turn, EngineAccess.to(server), documents, () -> delete(server));
   }
 
   private static void delete(EngineServer.Setup server) throws IOException {
@@ -192,7 +177,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
         home(preset),
         data,
         scratch.resolve("server"),
-        context.files().serverLog(name, round).toAbsolutePath(),
+        ground.files().serverLog(name, round).toAbsolutePath(),
         jvmArguments,
         preset == Preset.WEIR
             ? Map.of("weir.slow_refresh.threshold", run.slowReopenOver().toMillis() + "ms")
@@ -208,7 +193,7 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
   }
 
   private Path copies() {
-    return IndexCopy.directoryOf(directory, Procfs.SYSTEM);
+    return IndexCopy.directoryOf(directory, ground.procfs());
   }
 
   private Path home(Preset preset) {
@@ -222,10 +207,6 @@ final class OwnServerSource implements IndexSource<EngineForecast> {
 
   @Override
   public Map<String, String> facts() {
-    return Map.of("engine", site.engine().label(), "shards", Integer.toString(plan.shards()));
-  }
-
-  private static StressException usage(String message) {
-    return new StressException(Kind.USAGE, message);
+    return Map.of("engine", site.engine().label(), "shards", Integer.toString(shards));
   }
 }

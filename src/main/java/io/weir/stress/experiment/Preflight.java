@@ -107,9 +107,9 @@ public final class Preflight {
   }
 
   /** How quiet the machine is, before anything of the run makes noise itself. */
-  static Noise requireQuiet(StressPlan plan, Procfs procfs) throws StressException {
+  static Noise requireQuiet(boolean strict, Procfs procfs) throws StressException {
     Noise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
-    if (plan.strict() && noise.isNoisy()) {
+    if (strict && noise.isNoisy()) {
       throw new StressException(
           Kind.NOISY,
           "the machine is too noisy for --strict: "

@@ -17,7 +17,7 @@ public record WorkerJvm(Optional<String> java, List<String> arguments) {
   public static final WorkerJvm SAME = new WorkerJvm(Optional.empty(), List.of());
 
   /** The command that runs {@code main} with the libraries of this JVM. */
-  List<String> command(Class<?> main, Path... mainArguments) {
+  public List<String> command(Class<?> main, Path... mainArguments) {
     List<String> command = new ArrayList<>();
     command.add(
         java.orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java").toString()));

@@ -157,8 +157,8 @@ class EngineExperimentTest {
 
   private static Experiment<EngineForecast> experiment(
       StressPlan plan, EngineSite site, ExperimentListener listener) {
-    return Experiment.onEngine(
-        new EnginePlan(plan, site, 1),
+    return new Experiment<>(
+        StressRun.onEngine(new EnginePlan(plan, site, 1)),
         new Experiment.Origin("0", List.of()),
         Procfs.SYSTEM,
         listener);
