@@ -1,5 +1,7 @@
 package io.weir.cli;
 
+import io.weir.indexing.plan.Cell;
+import io.weir.indexing.run.IndexingRun;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.Loads;
 import io.weir.report.words.Figures;
@@ -165,6 +167,34 @@ final class ForecastText {
         .append(Figures.seconds(plan.step().toMillis() / 1e3))
         .append('\n')
         .toString();
+  }
+
+  /** Of {@code weir index}. */
+  static String of(IndexingRun.Forecast forecast) {
+    StringBuilder out = new StringBuilder();
+    out.append(
+        "%s, %s of %s; each cell indexes for %s to %s.%n"
+            .formatted(
+                forecast.documents(),
+                Figures.count(forecast.rounds(), "round"),
+                Figures.count(forecast.cells().size(), "cell"),
+                Figures.seconds(perCell(forecast.least().toMillis(), forecast)),
+                Figures.seconds(perCell(forecast.most().toMillis(), forecast))));
+    out.append(
+        "In all %s to %s, plus the time that each cell takes to finish its merges.%n"
+            .formatted(
+                Figures.seconds(forecast.least().toMillis() / 1e3),
+                Figures.seconds(forecast.most().toMillis() / 1e3)));
+    out.append("JVM of each cell: %s%n".formatted(String.join(" ", forecast.heap())));
+    out.append("Free on the disk of indexes: %s%n".formatted(Figures.bytes(forecast.freeBytes())));
+    for (Cell cell : forecast.cells()) {
+      out.append("  ").append(cell.key().title()).append('\n');
+    }
+    return out.toString();
+  }
+
+  private static double perCell(long millis, IndexingRun.Forecast forecast) {
+    return millis / 1e3 / forecast.rounds() / forecast.cells().size();
   }
 
   private static StringBuilder begin(RunForecast forecast) {

@@ -1,14 +1,10 @@
 package io.weir.cli;
 
-import io.weir.indexing.plan.Cell;
 import io.weir.indexing.plan.IndexingPlan;
-import io.weir.indexing.plan.IndexingSettings;
 import io.weir.indexing.run.IndexingRun;
 import io.weir.option.HumanBytes;
 import io.weir.option.HumanDuration;
-import io.weir.report.words.Figures;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.math.BigDecimal;
@@ -17,10 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 
 /** {@code weir index}: reads options, runs the cells, prints the tables, writes the report. */
@@ -39,7 +32,7 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = IndexCommand.SettingsInHelp.class,
+    modelTransformer = ArmOptions.OfIndex.class,
     footer = {
       "",
       "Sizes: 64MB, 1GB, 256MiB. Durations: 30s, 2m.",
@@ -61,24 +54,6 @@ import picocli.CommandLine.Option;
 final class IndexCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS = List.of("stock: preset=stock");
-
-  /** Adds the settings of arms to the help. */
-  static final class SettingsInHelp implements IModelTransformer {
-
-    private static final String SECTION = "settings";
-
-    @Override
-    public CommandSpec transform(CommandSpec command) {
-      UsageMessageSpec usage = command.usageMessage();
-      List<String> sections = new ArrayList<>(usage.sectionKeys());
-      sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
-      usage.sectionKeys(sections);
-      usage
-          .sectionMap()
-          .put(SECTION, help -> SettingTable.render(help, ArmSetting.all(ArmKind.INDEX)));
-      return command;
-    }
-  }
 
   @Mixin private CorpusOptions corpus;
 
@@ -178,23 +153,18 @@ final class IndexCommand extends RunCommand {
 
   @Override
   Asked<IndexingRun.Forecast> asked() {
-    return new Asked<>(IndexingRun.of(plan()), IndexCommand::text, dryRun, json);
+    return new Asked<>(IndexingRun.of(plan()), ForecastText::of, dryRun, json);
   }
 
   private IndexingPlan plan() {
-    ArmSettings ofTheRun =
-        mode == null
-            ? IndexingSettings.DEFAULT
-            : IndexingSettings.DEFAULT.withText(ArmSetting.MODE, mode);
-    List<Arm> planned = new ArrayList<>();
-    for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      planned.add(ArmOption.parse(arm, ofTheRun, "index", ArmSetting.all(ArmKind.INDEX)));
-    }
+    ArmOptions options = new ArmOptions.OfIndex();
+    ArmSettings byDefault = options.ofTheRun(spec.commandLine().getParseResult());
+    ArmSettings ofTheRun = mode == null ? byDefault : byDefault.withText(ArmSetting.MODE, mode);
     Path directory = outOrDefault(out);
     return new IndexingPlan(
         corpus.documents(),
         size("source-memory", sourceMemory),
-        planned,
+        options.parse(arms.isEmpty() ? DEFAULT_ARMS : arms, ofTheRun, Arm::new),
         threads,
         ramBuffers.stream().map(text -> size("ram-buffer", text)).toList(),
         rounds,
@@ -213,32 +183,5 @@ final class IndexCommand extends RunCommand {
                     new IllegalArgumentException(
                         option + " must be a size such as 64MB or 1GB: " + text));
     return bytes.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact();
-  }
-
-  private static String text(IndexingRun.Forecast forecast) {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "%s, %s of %s; each cell indexes for %s to %s.%n"
-            .formatted(
-                forecast.documents(),
-                Figures.count(forecast.rounds(), "round"),
-                Figures.count(forecast.cells().size(), "cell"),
-                Figures.seconds(perCell(forecast.least().toMillis(), forecast)),
-                Figures.seconds(perCell(forecast.most().toMillis(), forecast))));
-    out.append(
-        "In all %s to %s, plus the time that each cell takes to finish its merges.%n"
-            .formatted(
-                Figures.seconds(forecast.least().toMillis() / 1e3),
-                Figures.seconds(forecast.most().toMillis() / 1e3)));
-    out.append("JVM of each cell: %s%n".formatted(String.join(" ", forecast.heap())));
-    out.append("Free on the disk of indexes: %s%n".formatted(Figures.bytes(forecast.freeBytes())));
-    for (Cell cell : forecast.cells()) {
-      out.append("  ").append(cell.key().title()).append('\n');
-    }
-    return out.toString();
-  }
-
-  private static double perCell(long millis, IndexingRun.Forecast forecast) {
-    return millis / 1e3 / forecast.rounds() / forecast.cells().size();
   }
 }

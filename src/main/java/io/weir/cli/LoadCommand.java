@@ -10,8 +10,6 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.setting.ArmKind;
-import io.weir.stress.setting.ArmSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +36,7 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = LoadCommand.SharedSettings.class,
+    modelTransformer = ArmOptions.OfLoad.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help lists the"
@@ -66,15 +64,6 @@ final class LoadCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS =
       List.of("stock: preset=stock", "weir: preset=weir");
-
-  /** The settings of all arms as options, with this command's own default of a merge. */
-  static final class SharedSettings extends SettingOptions {
-
-    /** Found by picocli. */
-    SharedSettings() {
-      super(LoadPlan.ARM_DEFAULTS, ArmKind.LOAD);
-    }
-  }
 
   @Mixin private DocumentOptions documents;
 
@@ -187,19 +176,18 @@ final class LoadCommand extends RunCommand {
   }
 
   private LoadPlan plan() {
-    List<Arm> planned = new ArrayList<>();
-    ArmSettings ofTheRun = new SharedSettings().settings(spec.commandLine().getParseResult());
+    ArmOptions options = new ArmOptions.OfLoad();
     List<String> byDefault = target == null ? DEFAULT_ARMS : TARGET_ARM;
-    for (String arm : arms.isEmpty() ? byDefault : arms) {
-      planned.add(ArmOption.parse(arm, ofTheRun));
-    }
     StressPlan run =
         new StressPlan(
             documents.documents(),
             queries.source(),
             documents.index(),
             outOrDefault(out),
-            planned,
+            options.parse(
+                arms.isEmpty() ? byDefault : arms,
+                options.ofTheRun(spec.commandLine().getParseResult()),
+                Arm::new),
             rounds,
             Duration.ofMillis(50),
             false,

@@ -87,7 +87,7 @@ abstract class RunCommand implements Callable<Integer> {
         }
         progress.end();
         boolean reported = new RunOutput(experiment.files(), out, err).show(run, asked.json());
-        return exitCode(run, reported, asked.run().strict());
+        return exitCode(run, reported, asked.run().strict(), err);
       }
     } catch (StressException e) {
       progress.end();
@@ -99,8 +99,12 @@ abstract class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int exitCode(Run run, boolean reported, boolean strict) {
-    PrintWriter err = spec.commandLine().getErr();
+  /**
+   * How a run ended; says on {@code err} why, where its report does not.
+   *
+   * @param reported whether the report could be written
+   */
+  static int exitCode(Run run, boolean reported, boolean strict, PrintWriter err) {
     if (run.interrupted()) {
       err.println("weir: interrupted; what was measured until then is in the report");
       return ExitCode.INTERRUPTED;

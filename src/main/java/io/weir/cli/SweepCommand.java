@@ -5,7 +5,6 @@ import io.weir.run.Run;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
 import io.weir.stress.sweep.SweptArm;
@@ -37,7 +36,7 @@ import picocli.CommandLine.Option;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = SettingOptions.class,
+    modelTransformer = ArmOptions.OfSweep.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as in weir stress, but without a cap; weir stress"
@@ -134,13 +133,12 @@ final class SweepCommand extends RunCommand {
   }
 
   private SweepPlan sweep() {
-    List<SweptArm> kinds = new ArrayList<>();
-    ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
-    for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      kinds.add(ArmOption.parse(arm, ofTheRun, SweptArm::new));
-    }
+    ArmOptions read = new ArmOptions.OfSweep();
     return new SweepPlan(
-        kinds,
+        read.parse(
+            arms.isEmpty() ? DEFAULT_ARMS : arms,
+            read.ofTheRun(spec.commandLine().getParseResult()),
+            SweptArm::new),
         slos.stream().map(SloOption::parse).toList(),
         caps.stream().map(cap -> HumanRate.parse("caps", cap)).toList(),
         rate("least", least),

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C at each stage of a run, and worse than Ctrl-C. */
+/**
+ * Ctrl-C in a run, and worse than Ctrl-C, with all processes that take part. What of it is the
+ * frame of every kind of run is in {@code ExperimentTest}, what is the arm's in {@code ArmRunTest}.
+ */
 @Slow("starts the command line, which starts a JVM for each arm")
 @DisabledOnOs(OS.WINDOWS)
 class CommandInterruptTest {
@@ -55,24 +58,6 @@ class CommandInterruptTest {
     queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
   }
 
-  @Test
-  void interrupt_whileBuilding_leavesAnInterruptedRunWithoutArms() throws Exception {
-    try (WeirProcess weir =
-        WeirProcess.start(
-            temp, "stress --docs synthetic:150000 --index kept --out run".split(" "))) {
-      weir.awaitProgress("building the index");
-
-      Run run = interrupt(weir);
-
-      assertEquals(List.of(), run.parts());
-      assertFalse(run.workload().containsKey("documents"), "none were counted");
-      assertEquals(
-          List.of("run/report.html", "run/report.svg", "run/run.json"),
-          WeirProcess.tree(temp),
-          "an index that is not whole is not kept");
-    }
-  }
-
   /** It blamed the documents. */
   @Test
   void end_ofTheBuilderFromOutside_saysThatAndLeavesNothing() throws Exception {
@@ -88,27 +73,6 @@ class CommandInterruptTest {
           ended.err().contains("weir: building the index failed: another process stopped its JVM"),
           ended.toString());
       assertEquals(List.of(), WeirProcess.tree(temp));
-    }
-  }
-
-  @Test
-  void interrupt_inTheWarmup_leavesAnArmWithoutFigures() throws Exception {
-    try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {
-      weir.awaitProgress("arm arm (1 of 2): warming up");
-
-      Part arm = onlyArm(interrupt(weir));
-
-      assertEquals(Optional.empty(), arm.get(MergeFigures.KIND));
-      assertEquals(Optional.empty(), arm.get(ArmFigures.PHASE_SECONDS, Phase.BEFORE));
-    }
-  }
-
-  @Test
-  void interrupt_inAMergeUnderALowCap_leavesWhatWasMeasuredUntilThen() throws Exception {
-    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
-      weir.awaitProgress("arm slow (1 of 1): merging");
-
-      assertMerging(onlyArm(interrupt(weir)));
     }
   }
 
@@ -131,7 +95,10 @@ class CommandInterruptTest {
             temp, "stress --docs synthetic:150000 --index mine --out run".split(" "))) {
       weir.awaitProgress("building the index");
 
-      assertEquals(List.of(), interrupt(weir, weir.child()).parts());
+      Run run = interrupt(weir, weir.child());
+
+      assertEquals(List.of(), run.parts());
+      assertFalse(run.workload().containsKey("documents"), "none were counted");
       assertEquals(
           List.of("mine/", "run/report.html", "run/report.svg", "run/run.json"),
           WeirProcess.tree(temp));

@@ -112,7 +112,7 @@ public final class IndexingRun implements RunKind<IndexingRun.Forecast> {
 
   @Override
   public void make() throws StressException {
-    place = Optional.of(Preflight.make("--place", indexes));
+    place = Optional.of(FreshDirectory.make("--place", indexes));
   }
 
   @Override

@@ -46,14 +46,14 @@ public final class LuceneSource implements IndexSource<RunForecast> {
   public void check(DocumentSource documents) throws StressException, IOException {
     Preflight.requireJvms(plan.arms());
     SourceIndexes indexes = SourceIndexes.find(plan, ground.workers().scratch());
-    indexes.requireDisk(plan, documents);
-    ArmPreflight.require(plan, indexes, ground.procfs());
+    indexes.requireDisk(documents);
+    indexes.requireMemory(ground.procfs());
     checked = Optional.of(new Checked(indexes, documents));
   }
 
   @Override
   public RunForecast forecast() throws IOException {
-    return indexes().forecast(plan, checked.orElseThrow().documents());
+    return indexes().forecast(checked.orElseThrow().documents());
   }
 
   @Override
@@ -71,7 +71,7 @@ public final class LuceneSource implements IndexSource<RunForecast> {
       }
     }
     if (!ground.workers().stopped()) {
-      ArmPreflight.require(plan, indexes, ground.procfs()); // once more: their size is known now
+      indexes.requireMemory(ground.procfs()); // once more: their size is known now
       for (Path index : indexes.needed().values()) {
         locks.add(IndexLock.hold(index));
         Files.createDirectories(copies(index));
@@ -95,7 +95,7 @@ public final class LuceneSource implements IndexSource<RunForecast> {
             .origin()
             .<WorkerTask>map(origin -> new WorkerTask.RewriteIndex(origin, layout, expected, index))
             .orElseGet(() -> new WorkerTask.BuildIndex(plan.documents(), layout, expected, index));
-    FreshDirectory fresh = Preflight.make("--index", index); // or empty, as was checked
+    FreshDirectory fresh = FreshDirectory.make("--index", index); // or empty, as was checked
     boolean built = false;
     try {
       WorkerAnswer.IndexMade result =

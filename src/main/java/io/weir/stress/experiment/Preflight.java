@@ -201,21 +201,6 @@ public final class Preflight {
     }
   }
 
-  /** A directory that the user named must be one that can be made. */
-  public static FreshDirectory make(String option, Path directory) throws StressException {
-    try {
-      return new FreshDirectory(directory);
-    } catch (IOException e) {
-      throw usage(
-          option
-              + " must be a directory that can be made: "
-              + directory
-              + " ("
-              + FailureWords.of(e)
-              + ")");
-    }
-  }
-
   /** The documents must be there and of a known form. */
   public static DocumentSource requireDocuments(Documents wanted, ExperimentListener listener)
       throws StressException {
