@@ -153,7 +153,7 @@ final class IndexCommand extends RunCommand {
 
   @Override
   Asked<IndexingRun.Forecast> asked() {
-    return new Asked<>(IndexingRun.of(plan()), ForecastText::of, dryRun, json);
+    return new Asked<>(IndexingRun.of(plan()), Forecast::of, dryRun, json);
   }
 
   private IndexingPlan plan() {

@@ -172,7 +172,8 @@ final class LoadCommand extends RunCommand {
         target == null
             ? Optional.empty()
             : TargetUrl.login(target).or(() -> Login.ofEnvironment(System.getenv()));
-    return new Asked<>(LoadRun.of(plan, login), indexes -> ForecastText.of(plan), dryRun, json);
+    return new Asked<>(
+        LoadRun.of(plan, login), indexes -> Forecast.of(plan, indexes), dryRun, json);
   }
 
   private LoadPlan plan() {

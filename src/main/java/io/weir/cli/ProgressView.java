@@ -68,7 +68,7 @@ final class ProgressView implements ExperimentListener {
 
   @Override
   public synchronized void intends(EngineForecast forecast) {
-    line("weir: " + ForecastText.intention(forecast));
+    line("weir: " + Forecast.intention(forecast));
   }
 
   @Override

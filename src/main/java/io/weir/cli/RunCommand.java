@@ -37,10 +37,10 @@ abstract class RunCommand implements Callable<Integer> {
    *
    * @param forecast says what the run would do
    * @param dryRun whether it only says that
-   * @param json whether run.json is printed, and not the tables
+   * @param json whether JSON is printed, and no tables or sentences
    */
   record Asked<F>(
-      RunKind.Planned<F> run, Function<F, String> forecast, boolean dryRun, boolean json) {}
+      RunKind.Planned<F> run, Function<F, Forecast> forecast, boolean dryRun, boolean json) {}
 
   @Spec CommandSpec spec;
 
@@ -76,7 +76,8 @@ abstract class RunCommand implements Callable<Integer> {
             progress);
     try {
       if (asked.dryRun()) {
-        out.print(asked.forecast().apply(experiment.forecast()));
+        Forecast forecast = asked.forecast().apply(experiment.forecast());
+        out.print(asked.json() ? forecast.json().toPrettyString() + "\n" : forecast.text());
         out.flush();
         return ExitCode.DONE;
       }

@@ -94,7 +94,7 @@ final class RunOptions {
   }
 
   /** A run of these options. */
-  <F> RunCommand.Asked<F> asked(RunKind.Planned<F> run, Function<F, String> forecast) {
+  <F> RunCommand.Asked<F> asked(RunKind.Planned<F> run, Function<F, Forecast> forecast) {
     return new RunCommand.Asked<>(run, forecast, dryRun, json);
   }
 }

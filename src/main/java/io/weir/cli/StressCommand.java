@@ -108,9 +108,9 @@ final class StressCommand extends RunCommand {
   Asked<?> asked() {
     if (engine.any()) {
       EnginePlan plan = engine.plan(plan(engine.defaultArms()));
-      return options.asked(StressRun.onEngine(plan), ForecastText::of);
+      return options.asked(StressRun.onEngine(plan), Forecast::of);
     }
-    return options.asked(StressRun.onLucene(plan(DEFAULT_ARMS)), ForecastText::of);
+    return options.asked(StressRun.onLucene(plan(DEFAULT_ARMS)), Forecast::of);
   }
 
   private StressPlan plan(List<String> defaultArms) {

@@ -129,7 +129,7 @@ final class SweepCommand extends RunCommand {
     StressPlan plan = options.plan(documents, sweep.uncapped(), rounds, List.of());
     return options.asked(
         StressRun.onLucene(Run.Kind.SWEEP, plan, new CapSweep(sweep)),
-        forecast -> ForecastText.of(forecast, sweep));
+        forecast -> Forecast.of(forecast, sweep));
   }
 
   private SweepPlan sweep() {

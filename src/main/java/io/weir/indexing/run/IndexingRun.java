@@ -32,7 +32,6 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,21 +47,10 @@ public final class IndexingRun implements RunKind<IndexingRun.Forecast> {
    * What a run would do.
    *
    * @param documents where they come from
-   * @param cells of a round
-   * @param rounds of the whole matrix
-   * @param least how long the cells index together
-   * @param most likewise, if none flushes often enough in time
    * @param heap of a cell's JVM, as arguments; empty where arms say it themselves
    * @param freeBytes of the disk where indexes are written
    */
-  public record Forecast(
-      String documents,
-      List<Cell> cells,
-      int rounds,
-      Duration least,
-      Duration most,
-      List<String> heap,
-      long freeBytes) {}
+  public record Forecast(IndexingPlan plan, String documents, List<String> heap, long freeBytes) {}
 
   private final IndexingPlan plan;
   private final Ground ground;
@@ -96,11 +84,8 @@ public final class IndexingRun implements RunKind<IndexingRun.Forecast> {
     Preflight.requireJvms(plan.arms());
     DocumentSource documents = Preflight.requireDocuments(plan.documents(), ground.listener());
     return new Forecast(
+        plan,
         documents.describe(),
-        plan.cells(),
-        plan.rounds(),
-        plan.duration().multipliedBy((long) plan.rounds() * plan.cells().size()),
-        plan.longest(),
         CellHeap.arguments(plan),
         Preflight.nearestExisting(plan.place()).toFile().getUsableSpace());
   }

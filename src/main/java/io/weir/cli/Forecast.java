@@ -1,35 +1,49 @@
 package io.weir.cli;
 
-import io.weir.indexing.plan.Cell;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.run.IndexingRun;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.Loads;
 import io.weir.report.words.Figures;
+import io.weir.run.Run;
+import io.weir.run.RunJson;
 import io.weir.run.SweepPoint;
 import io.weir.stress.experiment.EngineForecast;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.Slo;
 import io.weir.stress.plan.StressPlan;
+import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.LoadRate;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What {@code --dry-run} prints. */
-final class ForecastText {
+/**
+ * What {@code --dry-run} prints.
+ *
+ * @param text for people
+ * @param json for programs, with {@code --json}: what is not known is left out
+ */
+record Forecast(String text, ObjectNode json) {
 
   private static final int MOST_ROUNDS = 10;
 
-  private ForecastText() {}
-
-  static String of(RunForecast forecast) {
+  /** Of {@code weir stress} on Lucene. */
+  static Forecast of(RunForecast forecast) {
     StringBuilder out = begin(forecast);
     StressPlan plan = forecast.plan();
     for (int round = 1; round <= Math.min(plan.rounds(), MOST_ROUNDS); round++) {
@@ -49,11 +63,13 @@ final class ForecastText {
                 time ->
                     "about %s, if a merge writes %s where no cap is lower"
                         .formatted(minutes(time), mergeRate())));
-    return end(out, plan);
+    ObjectNode json = json(Run.Kind.STRESS, forecast);
+    forecast.time().ifPresent(time -> json.put("seconds", seconds(time)));
+    return new Forecast(end(out, plan), json);
   }
 
   /** Of a sweep, whose arms are not known yet: how they will be chosen. */
-  static String of(RunForecast forecast, SweepPlan sweep) {
+  static Forecast of(RunForecast forecast, SweepPlan sweep) {
     StringBuilder out = begin(forecast);
     line(
         out,
@@ -74,36 +90,44 @@ final class ForecastText {
         "rounds",
         "%d of each point, and as many again of an answer".formatted(sweep.rounds()));
     sweep.slos().forEach(slo -> line(out, "slo", slo.text()));
-    time(
-        out,
+    Optional<Duration> most =
         forecast.indexBytes().isEmpty()
             ? Optional.empty()
             : Optional.of(
+                forecast
+                    .makingTime()
+                    .plus(
+                        new CapSweep(sweep)
+                            .mostTime(
+                                forecast.indexBytes().getAsLong(),
+                                RunForecast.MERGE_BYTES_PER_SECOND)));
+    time(
+        out,
+        most.map(
+            time ->
                 "at most about %s, if an uncapped merge writes %s and every answer is confirmed"
-                    .formatted(
-                        minutes(
-                            forecast
-                                .makingTime()
-                                .plus(
-                                    new CapSweep(sweep)
-                                        .mostTime(
-                                            forecast.indexBytes().getAsLong(),
-                                            RunForecast.MERGE_BYTES_PER_SECOND))),
-                        mergeRate())));
-    return end(out, forecast.plan());
+                    .formatted(minutes(time), mergeRate())));
+    ObjectNode json = json(Run.Kind.SWEEP, forecast);
+    json.set("capsBytesPerSecond", RunJson.tree(sweep.caps()));
+    json.set("slos", RunJson.tree(sweep.slos().stream().map(Slo::text).toList()));
+    most.ifPresent(time -> json.put("mostSeconds", seconds(time)));
+    return new Forecast(end(out, forecast.plan()), json);
   }
 
   /** On an engine, where neither sizes nor times are known. */
-  static String of(EngineForecast forecast) {
+  static Forecast of(EngineForecast forecast) {
     StressPlan plan = forecast.plan();
-    return "index   %s%n%sarms    %s%nrounds  %d%n"
-        .formatted(
-            forecast.index(),
-            plan.arms().size() == 1
-                ? "load    %s%n".formatted(load(plan.arms().getFirst().settings()))
-                : "",
-            plan.arms().stream().map(Arm::name).collect(Collectors.joining("; ")),
-            plan.rounds());
+    return new Forecast(
+        "index   %s%n%sarms    %s%nrounds  %d%n"
+            .formatted(
+                forecast.index(),
+                plan.arms().size() == 1
+                    ? "load    %s%n".formatted(load(plan.arms().getFirst().settings()))
+                    : "",
+                plan.arms().stream().map(Arm::name).collect(Collectors.joining("; ")),
+                plan.rounds()),
+        json(Run.Kind.STRESS, plan, arm -> arm.settings().describe())
+            .put("index", forecast.index()));
   }
 
   /** What a run does to a cluster that it has not started, in one line. */
@@ -133,7 +157,7 @@ final class ForecastText {
   }
 
   /** Of {@code weir load}: the arms, the loads and what the run takes at least. */
-  static String of(LoadPlan plan) {
+  static Forecast of(LoadPlan plan, Optional<RunForecast> indexes) {
     StringBuilder out = new StringBuilder();
     plan.target()
         .ifPresentOrElse(
@@ -153,7 +177,7 @@ final class ForecastText {
             * plan.run().rounds()
             * (plan.warmUp().toMillis() + steps * plan.step().toMillis())
             / 1e3;
-    return out.append("load      ")
+    out.append("load      ")
         .append(
             switch (plan.loads()) {
               case Loads.Listed listed -> listed.perSecond() + " requests/s";
@@ -165,36 +189,99 @@ final class ForecastText {
         .append(Figures.count(plan.run().rounds(), "round"))
         .append(", with steps of ")
         .append(Figures.seconds(plan.step().toMillis() / 1e3))
-        .append('\n')
-        .toString();
+        .append('\n');
+    ObjectNode json = json(Run.Kind.LOAD, plan.run(), plan::settings);
+    indexes.ifPresent(known -> addIndexes(json, known));
+    plan.target().ifPresent(target -> json.put("target", target.template()));
+    json.set("requestsPerSecond", RunJson.tree(plan.loads().named()));
+    json.put("leastSeconds", seconds);
+    return new Forecast(out.toString(), json);
   }
 
   /** Of {@code weir index}. */
-  static String of(IndexingRun.Forecast forecast) {
+  static Forecast of(IndexingRun.Forecast forecast) {
+    IndexingPlan plan = forecast.plan();
+    int cells = plan.cells().size();
+    double least = seconds(plan.duration()) * plan.rounds() * cells;
+    double most = seconds(plan.longest());
     StringBuilder out = new StringBuilder();
     out.append(
         "%s, %s of %s; each cell indexes for %s to %s.%n"
             .formatted(
                 forecast.documents(),
-                Figures.count(forecast.rounds(), "round"),
-                Figures.count(forecast.cells().size(), "cell"),
-                Figures.seconds(perCell(forecast.least().toMillis(), forecast)),
-                Figures.seconds(perCell(forecast.most().toMillis(), forecast))));
+                Figures.count(plan.rounds(), "round"),
+                Figures.count(cells, "cell"),
+                Figures.seconds(least / plan.rounds() / cells),
+                Figures.seconds(most / plan.rounds() / cells)));
     out.append(
         "In all %s to %s, plus the time that each cell takes to finish its merges.%n"
-            .formatted(
-                Figures.seconds(forecast.least().toMillis() / 1e3),
-                Figures.seconds(forecast.most().toMillis() / 1e3)));
+            .formatted(Figures.seconds(least), Figures.seconds(most)));
     out.append("JVM of each cell: %s%n".formatted(String.join(" ", forecast.heap())));
     out.append("Free on the disk of indexes: %s%n".formatted(Figures.bytes(forecast.freeBytes())));
-    for (Cell cell : forecast.cells()) {
-      out.append("  ").append(cell.key().title()).append('\n');
-    }
-    return out.toString();
+    List<String> titles = plan.cells().stream().map(cell -> cell.key().title()).toList();
+    titles.forEach(title -> out.append("  ").append(title).append('\n'));
+    ObjectNode json =
+        json(
+            Run.Kind.INDEX,
+            plan.out(),
+            plan.rounds(),
+            plan.arms(),
+            arm -> arm.settings().describe(ArmKind.INDEX));
+    json.set("cells", RunJson.tree(titles));
+    json.put("freeBytes", forecast.freeBytes());
+    json.put("leastSeconds", least);
+    json.put("mostSeconds", most);
+    return new Forecast(out.toString(), json);
   }
 
-  private static double perCell(long millis, IndexingRun.Forecast forecast) {
-    return millis / 1e3 / forecast.rounds() / forecast.cells().size();
+  private static ObjectNode json(Run.Kind kind, RunForecast forecast) {
+    ObjectNode json = json(kind, forecast.plan(), arm -> arm.settings().describe());
+    addIndexes(json, forecast);
+    return json;
+  }
+
+  private static ObjectNode json(
+      Run.Kind kind, StressPlan plan, Function<Arm, Map<String, String>> settings) {
+    return json(kind, plan.out(), plan.rounds(), plan.arms(), settings);
+  }
+
+  private static ObjectNode json(
+      Run.Kind kind,
+      Path out,
+      int rounds,
+      List<Arm> arms,
+      Function<Arm, Map<String, String>> settings) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.set("kind", RunJson.tree(kind));
+    json.put("out", out.toString());
+    json.put("rounds", rounds);
+    ArrayNode planned = json.putArray("arms");
+    for (Arm arm : arms) {
+      planned
+          .addObject()
+          .put("name", arm.name())
+          .set("settings", RunJson.tree(settings.apply(arm)));
+    }
+    return json;
+  }
+
+  private static void addIndexes(ObjectNode json, RunForecast forecast) {
+    ArrayNode indexes = json.putArray("indexes");
+    forecast
+        .making()
+        .forEach(
+            (index, making) ->
+                indexes
+                    .addObject()
+                    .put("path", index.toString())
+                    .put("making", making.name().toLowerCase(Locale.ROOT)));
+    forecast.indexBytes().ifPresent(bytes -> json.put("indexBytes", bytes));
+    forecast.neededBytes().ifPresent(bytes -> json.put("neededBytes", bytes));
+    json.put("freeBytes", forecast.usableBytes());
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1e3;
   }
 
   private static StringBuilder begin(RunForecast forecast) {
