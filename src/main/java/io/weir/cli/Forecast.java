@@ -11,7 +11,7 @@ import io.weir.report.words.Figures;
 import io.weir.run.Run;
 import io.weir.run.RunJson;
 import io.weir.run.SweepPoint;
-import io.weir.stress.experiment.EngineForecast;
+import io.weir.stress.experiment.EngineSource;
 import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
@@ -115,7 +115,7 @@ record Forecast(String text, ObjectNode json) {
   }
 
   /** On an engine, where neither sizes nor times are known. */
-  static Forecast of(EngineForecast forecast) {
+  static Forecast of(EngineSource.Forecast forecast) {
     StressPlan plan = forecast.plan();
     return new Forecast(
         "index   %s%n%sarms    %s%nrounds  %d%n"
@@ -131,7 +131,7 @@ record Forecast(String text, ObjectNode json) {
   }
 
   /** What a run does to a cluster that it has not started, in one line. */
-  static String intention(EngineForecast forecast) {
+  static String intention(EngineSource.Forecast forecast) {
     return "this run uses %s: %s"
         .formatted(forecast.index(), load(forecast.plan().arms().getFirst().settings()));
   }

@@ -55,7 +55,7 @@ final class IndexCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS = List.of("stock: preset=stock");
 
-  @Mixin private CorpusOptions corpus;
+  @Mixin private DocumentOptions.Corpus corpus;
 
   @Option(
       names = "--threads",

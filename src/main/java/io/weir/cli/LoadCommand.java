@@ -67,7 +67,7 @@ final class LoadCommand extends RunCommand {
 
   @Mixin private DocumentOptions documents;
 
-  @Mixin private QueriesOption queries;
+  @Mixin private DocumentOptions.Queries queries;
 
   @Option(
       names = "--load",

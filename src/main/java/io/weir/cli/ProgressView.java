@@ -5,7 +5,7 @@ import io.weir.run.Part;
 import io.weir.run.Run;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
-import io.weir.stress.experiment.EngineForecast;
+import io.weir.stress.experiment.EngineSource;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
@@ -67,7 +67,7 @@ final class ProgressView implements ExperimentListener {
   }
 
   @Override
-  public synchronized void intends(EngineForecast forecast) {
+  public synchronized void intends(EngineSource.Forecast forecast) {
     line("weir: " + Forecast.intention(forecast));
   }
 

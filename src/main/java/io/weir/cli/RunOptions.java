@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** How a run is made and told, whatever its arms are. */
 final class RunOptions {
 
-  @Mixin private QueriesOption queries;
+  @Mixin private DocumentOptions.Queries queries;
 
   @Option(
       names = "--slow-reopen-over",

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.stress.experiment.EngineForecast;
+import io.weir.stress.experiment.EngineSource;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
@@ -108,7 +108,7 @@ class ForecastTest {
             Telemetry.NONE,
             List.of());
 
-    JsonNode json = Forecast.of(new EngineForecast(plan, "weir at http://there")).json();
+    JsonNode json = Forecast.of(new EngineSource.Forecast(plan, "weir at http://there")).json();
 
     assertEquals("weir at http://there", json.path("index").asText());
     assertFalse(json.has("seconds") || json.has("indexBytes") || json.has("indexes"));

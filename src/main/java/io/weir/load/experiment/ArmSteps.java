@@ -127,12 +127,7 @@ final class ArmSteps {
     if (warm.answered() == 0 && warm.failure().isPresent() && !cancelled.getAsBoolean()) {
       // A server of ours that has died says itself how.
       service.look();
-      failure =
-          Optional.of(
-              new Failure(
-                  "no query was answered in the warm-up: " + warm.failure().get(),
-                  Optional.empty(),
-                  List.of()));
+      fail("no query was answered in the warm-up: " + warm.failure().get());
       return false;
     }
     warmUpPerSecond = Optional.of(warm.perSecond());
@@ -182,14 +177,14 @@ final class ArmSteps {
     if (seen.require(StepFigures.ANSWERED) == 0
         && seen.require(StepFigures.FAILED) > 0
         && outcome != StepOutcome.INTERRUPTED) {
-      failure =
-          Optional.of(
-              new Failure(
-                  "the service no longer answers: "
-                      + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"),
-                  Optional.empty(),
-                  List.of()));
+      fail(
+          "the service no longer answers: "
+              + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"));
     }
+  }
+
+  private void fail(String reason) {
+    failure = Optional.of(new Failure(reason, Optional.empty(), List.of()));
   }
 
   /** Rounds draw their schedules anew; all arms of a round have the same. */

@@ -23,7 +23,7 @@ public interface ExperimentListener {
   default void leavesOut(List<Path> directories) {}
 
   /** What the run is about to do to a cluster that it has not started. */
-  default void intends(EngineForecast forecast) {}
+  default void intends(EngineSource.Forecast forecast) {}
 
   /** An arm or a cell has ended, measured or failed. */
   default void ended(Run.Kind kind, Part result) {}

@@ -62,7 +62,7 @@ public final class StressRun<F> implements RunKind<F> {
   }
 
   /** A run of the arms of {@code plan} on an engine. */
-  public static Planned<EngineForecast> onEngine(EnginePlan plan) {
+  public static Planned<EngineSource.Forecast> onEngine(EnginePlan plan) {
     StressPlan run = plan.run();
     return switch (plan.site()) {
       case EngineSite.OwnServers own ->
@@ -71,14 +71,14 @@ public final class StressRun<F> implements RunKind<F> {
               run,
               run.queue(),
               Map.of(),
-              ground -> new OwnServerSource(plan, own, ground));
+              ground -> new EngineSource.OwnServers(plan, own, ground));
       case EngineSite.RunningCluster cluster ->
           planned(
               Run.Kind.STRESS,
               run,
               run.queue(),
               cluster.login().map(Login::toEnvironment).orElse(Map.of()),
-              ground -> new ClusterSource(plan, cluster, ground));
+              ground -> new EngineSource.Cluster(plan, cluster, ground));
     };
   }
 
