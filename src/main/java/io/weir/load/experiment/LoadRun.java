@@ -1,5 +1,6 @@
 package io.weir.load.experiment;
 
+import io.weir.corpus.DocumentSource;
 import io.weir.load.client.ClientMain;
 import io.weir.load.client.ClientMessage;
 import io.weir.load.experiment.LineJvm.DiedException;
@@ -133,8 +134,8 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
   public Optional<RunForecast> check() throws StressException, IOException, InterruptedException {
     if (source.isPresent()) {
       asked = Optional.of(RunQueries.check(plan.run().queries()));
-      source.get().check(Preflight.requireDocuments(plan.run().documents(), ground.listener()));
-      return Optional.of(source.get().forecast());
+      DocumentSource text = Preflight.requireDocuments(plan.run().documents(), ground.listener());
+      return Optional.of(source.get().check(text));
     }
     RunQueries asWritten = RunQueries.checkAsWritten(plan.run().queries());
     asked = Optional.of(asWritten);

@@ -140,8 +140,9 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
     }
 
     @Override
-    public void check(DocumentSource documents) throws StressException {
+    public Forecast check(DocumentSource documents) throws StressException {
       fills = find().isEmpty();
+      return forecast();
     }
 
     private OptionalLong find() throws StressException {
@@ -169,8 +170,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
       return found.documents();
     }
 
-    @Override
-    public Forecast forecast() {
+    private Forecast forecast() {
       String index = "%s at %s".formatted(site.index(), site.url());
       return new Forecast(run, index + whatBecomesOfIt());
     }
@@ -243,7 +243,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
     }
 
     @Override
-    public void check(DocumentSource documents) throws StressException, IOException {
+    public Forecast check(DocumentSource documents) throws StressException, IOException {
       Optional<String> noHome = SearchEngine.of(site.engine()).obstacle(site.home());
       if (noHome.isPresent()) {
         throw usage("--engine-home must be a distribution of the engine: " + noHome.get());
@@ -269,6 +269,10 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
       Optional<EngineStamp> there = requireFitting();
       Preflight.requireDisk(
           run, documents, directory, there.isPresent(), there.isPresent() ? 0 : 1);
+      return new Forecast(
+          run,
+          "servers of %s from %s, each on a copy of %s"
+              .formatted(site.engine().label(), site.home(), directory));
     }
 
     /** What is in the place of the index: its stamp if it is the wanted one; empty for nothing. */
@@ -295,14 +299,6 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
         return listed.anyMatch(
             file -> !file.getFileName().toString().equals(IndexWriter.WRITE_LOCK_NAME));
       }
-    }
-
-    @Override
-    public Forecast forecast() {
-      return new Forecast(
-          run,
-          "servers of %s from %s, each on a copy of %s"
-              .formatted(site.engine().label(), site.home(), directory));
     }
 
     @Override

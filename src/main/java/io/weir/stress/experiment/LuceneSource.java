@@ -43,17 +43,13 @@ public final class LuceneSource implements IndexSource<RunForecast> {
   }
 
   @Override
-  public void check(DocumentSource documents) throws StressException, IOException {
+  public RunForecast check(DocumentSource documents) throws StressException, IOException {
     Preflight.requireJvms(plan.arms());
     SourceIndexes indexes = SourceIndexes.find(plan, ground.workers().scratch());
     indexes.requireDisk(documents);
     indexes.requireMemory(ground.procfs());
     checked = Optional.of(new Checked(indexes, documents));
-  }
-
-  @Override
-  public RunForecast forecast() throws IOException {
-    return indexes().forecast(checked.orElseThrow().documents());
+    return indexes.forecast(documents);
   }
 
   @Override

@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What one kind of run does that others do not. All that they share is {@link Experiment}'s.
+ * What one kind of run does that others do not. All that they share is {@link Experiment}'s. There
+ * are six methods; a kind that needs more keeps code of its own.
  *
  * <p><b>Threads:</b> one, which calls the methods in their order here; {@link #account} and {@link
  * #place} come again and again after {@link #make}. <b>Ownership:</b> {@link #close} deletes and
@@ -48,7 +49,7 @@ public interface RunKind<F> extends Closeable {
   /**
    * What a run stands on, and how it is heard.
    *
-   * @param workers stopped once the run is cancelled, or it may go on
+   * @param workers JVMs for its tasks; {@link Workers#stopped} once the run is cancelled
    * @param warnings hears what a reader of the result must know
    * @param atCancel takes what to do, on another thread, to end the run early
    */

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * The runs of {@code weir stress} and {@code weir sweep}: arms, each in a JVM of its own, on Lucene
  * or under the load of an engine.
  *
- * @param <F> what its source of indexes forecasts
+ * @param <F> what its source of indexes tells beforehand
  */
 public final class StressRun<F> implements RunKind<F> {
 
@@ -101,8 +101,7 @@ public final class StressRun<F> implements RunKind<F> {
     Preflight.requireReachable(plan.telemetry());
     var documents = Preflight.requireDocuments(plan.documents(), ground.listener());
     asked = Optional.of(RunQueries.check(plan.queries()));
-    source.check(documents);
-    return source.forecast();
+    return source.check(documents);
   }
 
   @Override
