@@ -31,7 +31,11 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C at each stage of a run; {@code WorkerJvmTest} has all other ends of a JVM. */
+/**
+ * Ctrl-C in a run, and worse than Ctrl-C, with all processes that take part. What of it is the
+ * frame of every kind of run is in {@code ExperimentTest}, what is the arm's in {@code ArmRunTest},
+ * how a JVM ends in {@code WorkerJvmTest}.
+ */
 @Slow("starts the command line, which starts a JVM for each arm")
 @DisabledOnOs(OS.WINDOWS)
 class CommandInterruptTest {
@@ -70,21 +74,9 @@ class CommandInterruptTest {
     }
   }
 
-  @Test
-  void interrupt_inTheWarmup_leavesAnArmWithoutFigures() throws Exception {
-    try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {
-      weir.awaitProgress("arm arm (1 of 2): warming up");
-
-      Part arm = onlyArm(interrupt(weir));
-
-      assertEquals(Optional.empty(), arm.get(MergeFigures.KIND));
-      assertEquals(Optional.empty(), arm.get(ArmFigures.PHASE_SECONDS, Phase.BEFORE));
-    }
-  }
-
   /** A terminal sends it to every process: the arm's JVM then ends on its own account. */
   @Test
-  void interrupt_ofParentAndChildInAMerge_leavesWhatWasMeasuredUntilThen() throws Exception {
+  void interrupt_ofParentAndChildAtOnce_leavesTheSame() throws Exception {
     try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
       weir.awaitProgress("arm slow (1 of 1): merging");
 
@@ -94,8 +86,7 @@ class CommandInterruptTest {
 
   /** What was there before the run is there after it: here a directory, and empty. */
   @Test
-  void interrupt_ofParentAndChildWhileBuilding_leavesAnInterruptedRunWithoutArms()
-      throws Exception {
+  void interrupt_ofParentAndChildWhileBuilding_leavesTheSame() throws Exception {
     Files.createDirectory(temp.resolve("mine"));
     try (WeirProcess weir =
         WeirProcess.start(

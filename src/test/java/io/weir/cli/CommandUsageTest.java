@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a command is said in one line, before anything is begun. */
 class CommandUsageTest {
@@ -362,16 +363,22 @@ class CommandUsageTest {
     assertRefused(message, arguments(QUERIES));
   }
 
-  @Test
-  @Slow("starts the command line")
-  void stress_outThatCannotBeUsed_isRefused() throws Exception {
-    Files.writeString(Files.createDirectory(temp.resolve("full")).resolve("thesis"), "x");
-    Files.writeString(temp.resolve("file"), "x");
+  /** A rule of every run; whatever else is wrong comes after it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stress", "sweep --slo reopen.p99<1s", "load", "index"})
+  void run_outThatCannotBeUsed_isRefused(String command) throws Exception {
+    Path full = Files.createDirectory(temp.resolve("full"));
+    Files.writeString(full.resolve("thesis"), "x");
+    Path file = Files.writeString(temp.resolve("file"), "x");
 
-    assertRefusedInAProcess(
-        "--out must be an empty directory or not exist: full", "stress", "--out", "full");
-    assertRefusedInAProcess(
-        "--out must be a directory, this is a file: file", "stress", "--out", "file");
+    for (String dry : List.of("", " --dry-run")) {
+      assertRefused(
+          "--out must be an empty directory or not exist: " + full,
+          arguments(command + dry + " --docs no/such --out TEMP/full"));
+      assertRefused(
+          "--out must be a directory, this is a file: " + file,
+          arguments(command + dry + " --docs no/such --out TEMP/file"));
+    }
     assertEquals(List.of("file", "full/thesis"), WeirProcess.tree(temp));
   }
 

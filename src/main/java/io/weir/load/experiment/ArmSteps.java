@@ -17,7 +17,7 @@ import io.weir.run.StepFigures;
 import io.weir.run.StepOutcome;
 import io.weir.run.Values;
 import io.weir.stress.experiment.ExperimentListener;
-import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,9 +53,7 @@ final class ArmSteps {
   private static final double MOST_LATE_MILLIS = 5;
 
   private final LoadPlan plan;
-  private final Arm arm;
-  private final int round;
-  private final String place;
+  private final ArmQueue.Turn turn;
   private final Service service;
   private final WorkerJvm client;
   private final ExperimentListener listener;
@@ -69,24 +67,16 @@ final class ArmSteps {
   private Optional<ServerMain.Ended> ended = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
 
-  /**
-   * An arm that has not run.
-   *
-   * @param place where it stands in the run: {@code 2 of 6}
-   */
+  /** An arm that has not run. */
   ArmSteps(
       LoadPlan plan,
-      Arm arm,
-      int round,
-      String place,
+      ArmQueue.Turn turn,
       Service service,
       WorkerJvm client,
       ExperimentListener listener,
       BooleanSupplier cancelled) {
     this.plan = plan;
-    this.arm = arm;
-    this.round = round;
-    this.place = place;
+    this.turn = turn;
     this.service = service;
     this.client = client;
     this.listener = listener;
@@ -139,12 +129,7 @@ final class ArmSteps {
     if (warm.answered() == 0 && warm.failure().isPresent() && !cancelled.getAsBoolean()) {
       // A server of ours that has died says itself how.
       service.look();
-      failure =
-          Optional.of(
-              new Failure(
-                  "no query was answered in the warm-up: " + warm.failure().get(),
-                  Optional.empty(),
-                  List.of()));
+      fail("no query was answered in the warm-up: " + warm.failure().get());
       return false;
     }
     warmUpPerSecond = Optional.of(warm.perSecond());
@@ -186,26 +171,26 @@ final class ArmSteps {
         Part.of(
             Part.Kind.STEP,
             Double.toString(load),
-            round,
+            turn.round(),
             outcome == StepOutcome.INTERRUPTED ? Status.INTERRUPTED : Status.DONE,
             Map.of(),
             Values.builder().put(step).put(StepFigures.FULL, Resource.of(step)).build()));
     if (seen.require(StepFigures.ANSWERED) == 0
         && seen.require(StepFigures.FAILED) > 0
         && outcome != StepOutcome.INTERRUPTED) {
-      failure =
-          Optional.of(
-              new Failure(
-                  "the service no longer answers: "
-                      + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"),
-                  Optional.empty(),
-                  List.of()));
+      fail(
+          "the service no longer answers: "
+              + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"));
     }
+  }
+
+  private void fail(String reason) {
+    failure = Optional.of(new Failure(reason, Optional.empty(), List.of()));
   }
 
   /** Rounds draw their schedules anew; all arms of a round have the same. */
   private long seed(int number) {
-    return plan.run().documents().seed() + SEEDS_OF_A_ROUND * round + number;
+    return plan.run().documents().seed() + SEEDS_OF_A_ROUND * turn.round() + number;
   }
 
   private StepOutcome judge(double load, Values seen) throws DiedException, InterruptedException {
@@ -275,7 +260,10 @@ final class ArmSteps {
 
   private void tell(String stage, String detail) {
     listener.progress(
-        "arm %s (%s)".formatted(arm.name(), place), stage, OptionalDouble.empty(), detail);
+        "arm %s (%s)".formatted(turn.arm().name(), turn.place()),
+        stage,
+        OptionalDouble.empty(),
+        detail);
   }
 
   private static String words(Part last) {
@@ -352,12 +340,12 @@ final class ArmSteps {
     LoadSearch.Saturation ends = LoadSearch.ends(tried());
     return new Part(
         Part.Kind.ARM,
-        arm.name(),
-        round,
+        turn.arm().name(),
+        turn.round(),
         failure.isPresent() && !interrupted
             ? Status.FAILED
             : interrupted ? Status.INTERRUPTED : Status.DONE,
-        plan.settings(arm),
+        plan.settings(turn.arm()),
         Values.builder()
             .put(StepFigures.FLOOR, floor)
             .put(StepFigures.WARM_UP, warmUpPerSecond)

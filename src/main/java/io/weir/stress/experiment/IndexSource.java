@@ -17,9 +17,9 @@ import java.util.function.Function;
  * <p><b>Threads:</b> one. <b>Ownership:</b> {@link #close} deletes what only this run needs, and
  * releases the index.
  *
- * @param <F> what {@link #forecast} says
+ * @param <F> what {@link #check} tells
  */
-interface IndexSource<F> extends Closeable {
+public interface IndexSource<F> extends Closeable {
 
   /**
    * What an arm starts with.
@@ -37,11 +37,8 @@ interface IndexSource<F> extends Closeable {
     }
   }
 
-  /** Refuses what cannot work; creates nothing. */
-  void check(DocumentSource documents) throws StressException, IOException;
-
-  /** What {@link #make} would do; after {@link #check}. */
-  F forecast() throws IOException;
+  /** Refuses what cannot work, creates nothing, and tells what {@link #make} would do. */
+  F check(DocumentSource documents) throws StressException, IOException;
 
   /**
    * Makes all that arms need, and keeps other processes from changing it.

@@ -31,7 +31,7 @@ public final class RunDirectory implements AutoCloseable {
    * @throws StressException if it cannot be made, or another run has it
    */
   public static RunDirectory claim(Path out) throws StressException, IOException {
-    FreshDirectory made = Preflight.make("--out", out);
+    FreshDirectory made = FreshDirectory.make("--out", out);
     RunFiles files = new RunFiles(out);
     Path scratch = files.scratch();
     try {

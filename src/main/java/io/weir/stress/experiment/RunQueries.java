@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> one.
  */
-final class RunQueries {
+public final class RunQueries {
 
   private final QuerySource source;
   private final Optional<QueryFile> given; // empty when they are to be drawn
@@ -34,12 +34,12 @@ final class RunQueries {
   }
 
   /** Reads and checks a file that the user gave, so that a bad one fails the run early. */
-  static RunQueries check(QuerySource source) throws StressException {
+  public static RunQueries check(QuerySource source) throws StressException {
     return check(source, false);
   }
 
   /** The same for a service whose syntax is not ours: each line is sent as it is written. */
-  static RunQueries checkAsWritten(QuerySource source) throws StressException {
+  public static RunQueries checkAsWritten(QuerySource source) throws StressException {
     return check(source, true);
   }
 
@@ -72,12 +72,12 @@ final class RunQueries {
   }
 
   /** The bytes of the file that the user gave; empty when they are to be drawn. */
-  Optional<byte[]> given() {
+  public Optional<byte[]> given() {
     return given.map(QueryFile::bytes);
   }
 
   /** Draws queries when the user gave none. */
-  interface Drawing {
+  public interface Drawing {
 
     /**
      * Writes them to a file.
@@ -92,7 +92,7 @@ final class RunQueries {
    *
    * @return empty when the run was stopped before
    */
-  Optional<Values> settle(Workers workers, Path text, Drawing drawing)
+  public Optional<Values> settle(Workers workers, Path text, Drawing drawing)
       throws StressException, IOException, InterruptedException {
     Path fresh = workers.scratch().resolve("queries.txt");
     if (given.isPresent()) {

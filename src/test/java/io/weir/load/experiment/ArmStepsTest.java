@@ -16,6 +16,7 @@ import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
@@ -80,9 +81,7 @@ class ArmStepsTest {
     try (WorkerJvm client = ScriptedJvm.start(temp, script)) {
       return new ArmSteps(
               plan(),
-              plan().run().arms().getFirst(),
-              1,
-              "1 of 1",
+              new ArmQueue.Turn(plan().run().arms().getFirst(), 1, "1 of 1"),
               Service.Foreign.of(ADDRESS, NanoClock.SYSTEM),
               client,
               new ExperimentListener() {},

@@ -21,13 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ArmOptionTest {
+class ArmOptionsTest {
+
+  private static final ArmOptions STRESS = new ArmOptions.OfStress();
 
   @Test
   void parse_nothingSet_isWhatTheRunHas() {
     ArmSettings ofTheRun = ArmSettings.DEFAULT.with(ArmSetting.MODE, UpdateMode.SOFT_UPDATE);
 
-    assertEquals(new Arm("plain", ofTheRun), ArmOption.parse("plain:", ofTheRun));
+    assertEquals(new Arm("plain", ofTheRun), STRESS.parse("plain:", ofTheRun));
   }
 
   @Test
@@ -103,7 +105,7 @@ class ArmOptionTest {
             .with(ArmSetting.MERGE, MergeWorkload.NONE)
             .with(ArmSetting.BEFORE, Duration.ofSeconds(3));
 
-    ArmSettings settings = ArmOption.parse("x: before=4s", ofTheRun).settings();
+    ArmSettings settings = STRESS.parse("x: before=4s", ofTheRun).settings();
 
     assertEquals(MergeWorkload.NONE, settings.get(ArmSetting.MERGE));
     assertEquals(Duration.ofSeconds(4), settings.get(ArmSetting.BEFORE));
@@ -112,7 +114,7 @@ class ArmOptionTest {
 
   @Test
   void parse_withoutAName_isItsOwnName() {
-    Arm arm = ArmOption.parse("cap=10MB/s", ArmSettings.DEFAULT);
+    Arm arm = STRESS.parse("cap=10MB/s", ArmSettings.DEFAULT);
 
     assertEquals("cap=10MB/s", arm.name());
     assertEquals(Rate.perSecond(10_000_000), arm.settings().get(ArmSetting.CAP));
@@ -120,7 +122,7 @@ class ArmOptionTest {
 
   @Test
   void parse_colonInAValue_isNoName() {
-    Arm arm = ArmOption.parse("jvm-args=-XX:+UseZGC", ArmSettings.DEFAULT);
+    Arm arm = STRESS.parse("jvm-args=-XX:+UseZGC", ArmSettings.DEFAULT);
 
     assertEquals("jvm-args=-XX:+UseZGC", arm.name());
     assertEquals(List.of("-XX:+UseZGC"), arm.settings().get(ArmSetting.JVM_ARGS));
@@ -235,14 +237,13 @@ class ArmOptionTest {
   }
 
   private static ArmSettings settings(String arm) {
-    return ArmOption.parse(arm, ArmSettings.DEFAULT).settings();
+    return STRESS.parse(arm, ArmSettings.DEFAULT).settings();
   }
 
   private static void assertRefused(String message, String arm) {
     assertEquals(
         message,
-        assertThrows(
-                IllegalArgumentException.class, () -> ArmOption.parse(arm, ArmSettings.DEFAULT))
+        assertThrows(IllegalArgumentException.class, () -> STRESS.parse(arm, ArmSettings.DEFAULT))
             .getMessage());
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class IndexMakerTest {
+class LuceneSourceTest {
 
   @TempDir Path temp;
 
@@ -23,7 +23,7 @@ class IndexMakerTest {
     IndexLock others = IndexLock.hold(index);
     try {
       StressException refused =
-          assertThrows(StressException.class, () -> IndexMaker.discardUnfinished(index));
+          assertThrows(StressException.class, () -> LuceneSource.discardUnfinished(index));
       assertEquals(StressException.Kind.USAGE, refused.kind());
     } finally {
       others.close();
@@ -34,7 +34,7 @@ class IndexMakerTest {
   @Test
   void discardUnfinished_anotherRunHasBuiltItMeanwhile_keepsTheIndex() throws Exception {
     Path index = SmallIndex.build(temp.resolve("index"), 50);
-    IndexMaker.discardUnfinished(index);
+    LuceneSource.discardUnfinished(index);
     assertTrue(IndexLock.holdsIndex(index));
   }
 
@@ -42,7 +42,7 @@ class IndexMakerTest {
   void discardUnfinished_filesOfOurOwnBuild_areDeleted() throws Exception {
     Path index = Files.createDirectory(temp.resolve("index"));
     Files.writeString(index.resolve("_0.fdt"), "of a build that failed");
-    IndexMaker.discardUnfinished(index);
+    LuceneSource.discardUnfinished(index);
     assertFalse(Files.exists(index.resolve("_0.fdt")));
   }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ArmPreflightTest {
+class IndexMemoryTest {
 
   @TempDir Path temp;
 
@@ -120,6 +120,6 @@ class ArmPreflightTest {
             false,
             Telemetry.NONE,
             List.of());
-    ArmPreflight.require(plan, SourceIndexes.find(plan, temp.resolve("out/.work")), procfs);
+    SourceIndexes.find(plan, temp.resolve("out/.work")).requireMemory(procfs);
   }
 }
