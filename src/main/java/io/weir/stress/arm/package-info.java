@@ -1,5 +1,5 @@
 /**
- * What happens inside the JVM of one arm. {@link io.weir.stress.arm.ArmRun} tells the story: it
+ * What happens inside the JVM of one arm. {@link io.weir.stress.arm.LuceneArm} tells the story: it
  * opens the index, puts it under load, runs the {@link io.weir.stress.arm.ArmPhases} with the
  * {@link io.weir.stress.arm.LargeMerge} in the middle, and returns the result.
  *

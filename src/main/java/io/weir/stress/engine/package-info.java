@@ -1,5 +1,5 @@
 /**
- * The stress run on a search engine. {@link io.weir.stress.engine.EngineArmRun} is one arm, {@link
+ * The stress run on a search engine. {@link io.weir.stress.engine.EngineArm} is one arm, {@link
  * io.weir.stress.engine.EngineBuild} makes the index that arms start from, and both get at it by an
  * {@link io.weir.stress.engine.EngineAccess}: a server that they start ({@link
  * io.weir.stress.engine.EngineServer}), or a cluster that runs. The load, the phases and the

@@ -2,7 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.run.RunFiles;
 import io.weir.stress.engine.EngineAccess;
-import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.engine.EngineArm;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.StressPlan;
@@ -25,7 +25,7 @@ record EngineArmStart(StressPlan plan, RunFiles files) {
         WorkerJvm.SAME,
         outputs ->
             new WorkerTask.RunEngineArm(
-                new EngineArmRun.Setup(
+                new EngineArm.Setup(
                     arm.name(),
                     turn.round(),
                     arm.settings(),

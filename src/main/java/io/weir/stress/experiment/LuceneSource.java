@@ -3,7 +3,7 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.run.RunWarning;
-import io.weir.stress.arm.ArmRun;
+import io.weir.stress.arm.LuceneArm;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
@@ -113,7 +113,7 @@ final class LuceneSource implements IndexSource<RunForecast> {
             JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS))),
         outputs ->
             new WorkerTask.RunArm(
-                new ArmRun.Setup(
+                new LuceneArm.Setup(
                     arm.name(),
                     turn.round(),
                     arm.settings(),

@@ -5,8 +5,8 @@ import io.weir.corpus.ReadProblems;
 import io.weir.run.RunFiles;
 import io.weir.stress.arm.ArmObserver;
 import io.weir.stress.arm.ArmObservers;
-import io.weir.stress.arm.ArmRun;
-import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.engine.EngineArm;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
@@ -58,14 +58,14 @@ public final class WorkerMain {
 
   private WorkerAnswer run(WorkerTask.RunArm task) throws Exception {
     process.writesTo(task.arm().index(), task.arm().out());
-    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
+    LuceneArm run = new LuceneArm(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
   private WorkerAnswer run(WorkerTask.RunEngineArm task) throws Exception {
     process.writesTo(task.arm().out());
-    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, process::tell);
+    EngineArm run = new EngineArm(task.arm(), NanoClock.SYSTEM, process::tell);
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
@@ -85,7 +85,7 @@ public final class WorkerMain {
   }
 
   private static ArmObserver observers(WorkerTask.RunArm task) {
-    ArmRun.Setup arm = task.arm();
+    LuceneArm.Setup arm = task.arm();
     Telemetry telemetry = task.telemetry();
     List<ArmObserver> observers = new ArrayList<>();
     telemetry.metricsPort().ifPresent(port -> observers.add(ArmMetrics.served(port, arm.name())));

@@ -2,8 +2,8 @@ package io.weir.stress.worker;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.weir.stress.arm.ArmRun;
-import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.engine.EngineArm;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
@@ -53,11 +53,11 @@ public sealed interface WorkerTask {
    *
    * @param telemetry how other tools can observe the arm
    */
-  record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements WorkerTask {}
+  record RunArm(LuceneArm.Setup arm, Telemetry telemetry) implements WorkerTask {}
 
   /** Builds an index in an engine; a {@link WorkerAnswer.IndexMade} answers it. */
   record BuildInEngine(EngineBuild.Setup build) implements WorkerTask {}
 
   /** Runs an arm on an engine; a {@link WorkerAnswer.ArmEnded} answers it. */
-  record RunEngineArm(EngineArmRun.Setup arm) implements WorkerTask {}
+  record RunEngineArm(EngineArm.Setup arm) implements WorkerTask {}
 }

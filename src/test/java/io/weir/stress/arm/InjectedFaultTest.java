@@ -196,8 +196,8 @@ class InjectedFaultTest {
     Path index = SmallIndex.build(temp.resolve("index"), DOCUMENTS);
     List<Thread> bystanders = Stream.generate(this::bystander).limit(BYSTANDERS).toList();
     try {
-      return new ArmRun(
-              new ArmRun.Setup(
+      return new LuceneArm(
+              new LuceneArm.Setup(
                   "arm",
                   1,
                   arm.settings(),
@@ -209,7 +209,7 @@ class InjectedFaultTest {
                   Duration.ofMillis(45),
                   false,
                   false,
-                  new ArmRun.Outputs(
+                  new LuceneArm.Outputs(
                       temp.resolve("reopens.csv"),
                       temp.resolve("series.csv"),
                       temp.resolve("slow-reopens.csv"),

@@ -12,7 +12,7 @@ import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
 import io.weir.stress.arm.ArmPhases;
 import io.weir.stress.arm.ArmProgress;
-import io.weir.stress.arm.ArmRun;
+import io.weir.stress.arm.LuceneArm;
 import io.weir.stress.arm.ArmWarnings;
 import io.weir.stress.arm.InstrumentWarnings;
 import io.weir.stress.arm.LargeMerge;
@@ -53,7 +53,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
  * what the load or the merge threw, after the server has ended.
  */
-public final class EngineArmRun {
+public final class EngineArm {
 
   /**
    * What to run and where.
@@ -73,7 +73,7 @@ public final class EngineArmRun {
       Path queries,
       Path out,
       Duration slowOver,
-      ArmRun.Outputs outputs) {}
+      LuceneArm.Outputs outputs) {}
 
   private static final long BYTES_PER_MEGABYTE = 1_000_000;
 
@@ -93,7 +93,7 @@ public final class EngineArmRun {
   private volatile Optional<Timeline> running = Optional.empty();
 
   /** An arm that is not running yet. */
-  public EngineArmRun(Setup setup, NanoClock clock, ArmListener listener) {
+  public EngineArm(Setup setup, NanoClock clock, ArmListener listener) {
     this.setup = setup;
     this.settings = setup.settings();
     this.clock = clock;

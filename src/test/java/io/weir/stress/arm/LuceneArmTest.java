@@ -77,7 +77,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole arms, short ones, on a real index of 2000 documents. */
 @Slow("runs whole arms for a given time")
-class ArmRunTest {
+class LuceneArmTest {
 
   private static final int DOCUMENTS = 2000;
 
@@ -601,7 +601,7 @@ class ArmRunTest {
 
   @Test
   void stop_beforeItBegins_isInterruptedWithoutFigures() throws Exception {
-    ArmRun run = arm((stage, fraction, detail) -> {});
+    LuceneArm run = arm((stage, fraction, detail) -> {});
     run.stop();
 
     Part result = run.run();
@@ -791,7 +791,7 @@ class ArmRunTest {
   /** Stops the arm when its progress shows what was waited for; it must end soon then. */
   private Part stopWhen(BiPredicate<String, String> shown) throws Exception {
     CountDownLatch seen = new CountDownLatch(1);
-    ArmRun run =
+    LuceneArm run =
         arm(
             (stage, fraction, detail) -> {
               if (shown.test(stage, detail)) {
@@ -819,9 +819,9 @@ class ArmRunTest {
     return arm((stage, fraction, detail) -> {}).run();
   }
 
-  private ArmRun arm(ArmListener listener) {
-    return new ArmRun(
-        new ArmRun.Setup(
+  private LuceneArm arm(ArmListener listener) {
+    return new LuceneArm(
+        new LuceneArm.Setup(
             "arm",
             1,
             arm.settings(),
@@ -833,7 +833,7 @@ class ArmRunTest {
             Duration.ofMillis(1),
             checkIndex,
             strict,
-            new ArmRun.Outputs(
+            new LuceneArm.Outputs(
                 out.resolve("reopens.csv"),
                 out.resolve("series.csv"),
                 out.resolve("slow-reopens.csv"),

@@ -56,7 +56,7 @@ import java.util.OptionalDouble;
  * what the load or the merge threw, after everything is closed. The arm leaves its index, a copy,
  * at its last commit. An arm that checks its index fails if it is broken.
  */
-public final class ArmRun {
+public final class LuceneArm {
 
   /**
    * What to run and where.
@@ -104,7 +104,7 @@ public final class ArmRun {
   private volatile Optional<Timeline> running = Optional.empty();
 
   /** An arm that is not running yet. */
-  public ArmRun(Setup setup, NanoClock clock, ArmListener listener, ArmObserver observer) {
+  public LuceneArm(Setup setup, NanoClock clock, ArmListener listener, ArmObserver observer) {
     this.setup = setup;
     this.settings = setup.settings();
     this.clock = clock;
