@@ -66,7 +66,7 @@ class RoomsTest {
                       "setting", "plan", "index", "queries", "noise", "arm", "engine", "worker")),
               Map.entry("sweep", Set.of("setting", "plan", "experiment"))));
 
-  /** Of one arm, in its JVM; {@code LuceneArm} and the types beside it use all of them. */
+  /** Of one arm, in its JVM; {@code ArmRun} and the types beside it use all of them. */
   private static final Rooms ARM =
       new Rooms(
           "io.weir.stress.arm",

@@ -1,6 +1,7 @@
 package io.weir.indexing.cell;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.steady.EvenRates;
 import io.weir.procfs.Procfs;
@@ -14,8 +15,9 @@ import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
+import io.weir.stress.arm.RunningSettings;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
@@ -23,13 +25,10 @@ import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -234,7 +233,7 @@ final class CellRun {
             task.cell().title(),
             task.round(),
             finished ? Status.DONE : Status.INTERRUPTED,
-            settings(),
+            RunningSettings.of(task.settings().describe(ArmKind.INDEX)),
             values)
         .withWarnings(warnings);
   }
@@ -245,7 +244,8 @@ final class CellRun {
           new RunWarning(
               String.format(
                   Locale.ROOT,
-                  "the source alone delivers documents only %.1f times as fast as they were indexed",
+                  "the source alone delivers documents only %.1f times as fast as they were"
+                      + " indexed",
                   sourceRate / measuredRate),
               "drawing and building documents takes a part of each indexing thread's time",
               "larger documents, or fewer threads"));
@@ -253,7 +253,7 @@ final class CellRun {
   }
 
   /** Weir lifts a cap under which merges pile up, so the rates are not those of that cap. */
-  static List<RunWarning> ofCap(CapTrouble trouble) {
+  static List<RunWarning> ofCap(CapWatch.Trouble trouble) {
     List<RunWarning> warnings = new ArrayList<>();
     if (trouble.lifts() > 0) {
       warnings.add(
@@ -277,15 +277,6 @@ final class CellRun {
                         "a cap of at least %s/s"
                             .formatted(Figures.bytes(shortfall.enoughBytesPerSecond())))));
     return warnings;
-  }
-
-  private Map<String, String> settings() {
-    Map<String, String> described = new LinkedHashMap<>(task.settings().describe(ArmKind.INDEX));
-    described.put("java", Runtime.version().toString());
-    described.put(
-        ArmSetting.JVM_ARGS.key(),
-        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
-    return described;
   }
 
   private void requireSpace() throws IOException {

@@ -1,5 +1,6 @@
 package io.weir.indexing.cell;
 
+import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.indexing.steady.EvenRates;
 import io.weir.indexing.steady.SteadyState;
 import io.weir.run.CellFigures;

@@ -10,10 +10,10 @@ import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.logs.GcPauseLog;
 import io.weir.stress.arm.meters.GcMeter;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.SamplingThread;
+import io.weir.stress.arm.meters.WriterSamples;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
@@ -66,23 +66,6 @@ public final class ServerMain {
   /** Held here, or the level would be lost. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
-  /** Searches come over HTTP. */
-  private static final Searches NO_SEARCHES =
-      new Searches() {
-        @Override
-        public void run(long dueNanos, long startedNanos) {}
-
-        @Override
-        public boolean isEmpty() {
-          return true;
-        }
-
-        @Override
-        public Values hits() {
-          return Values.NONE;
-        }
-      };
-
   private final ServerMessage.Task task;
   private final PrintStream protocol;
   private final NanoClock clock = NanoClock.SYSTEM;
@@ -129,9 +112,9 @@ public final class ServerMain {
         SearcherManager searchers = new SearcherManager(index.writer(), new SearcherFactory());
         Updater updater =
             new Updater(
-                index.writer(),
+                index.updates(),
+                1,
                 task.settings().get(ArmSetting.MODE),
-                index.softDeletes(),
                 task.documents(),
                 task.documentCount())) {
       Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -141,7 +124,7 @@ public final class ServerMain {
               timeline,
               new Load.Operations(
                   (due, started) -> searchers.maybeRefreshBlocking(),
-                  NO_SEARCHES,
+                  new Searches(List.of(), timeline, (query, due) -> 0), // they come over HTTP
                   updater,
                   1,
                   (due, started) -> index.writer().commit()),
@@ -162,21 +145,20 @@ public final class ServerMain {
     try (Sampler sampler =
             new Sampler(
                 timeline,
-                Procfs.SYSTEM,
-                path.counters(),
+                Optional.of(Procfs.SYSTEM),
                 load,
-                Optional.empty(),
-                Optional::empty,
+                new WriterSamples(Procfs.SYSTEM, path.counters()),
                 csv(task.series(), Sampler.COLUMNS));
-        GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
+        GcMeter.During collections =
+            gc.begin(timeline, csv(task.gc(), GcMeter.COLUMNS), () -> false);
         SearchServer server =
             new SearchServer(
                 searchers,
                 task.threads(),
                 error -> WorkerProcess.fail(error, task.index()),
                 clock)) {
-      GcMeter.During collections = gc.begin(pauses);
-      SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
+      SamplingThread sampling =
+          new SamplingThread(timeline, sampler::sample, List.of(), collections::look);
       load.start();
       tell(new ServerMessage.Ready(server.port()));
       answerUntilTheEnd(index, timeline, server);
@@ -184,7 +166,7 @@ public final class ServerMain {
       load.finish();
       merges.ifPresent(ForcedMerges::close);
       sampling.finish();
-      collected = collections.end(false);
+      collected = collections.values();
       throwFailure(load, index);
     } finally {
       merges.ifPresent(ForcedMerges::close);

@@ -1,19 +1,18 @@
 package io.weir.stress.arm;
 
 import io.weir.stress.setting.ArmSetting;
-import io.weir.stress.setting.ArmSettings;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The settings of an arm as seen in its own JVM. */
-final class RunningSettings {
+/** The settings of an arm, or a cell, as seen in its own JVM. */
+public final class RunningSettings {
 
   private RunningSettings() {}
 
   /** The requested settings, with the JVM as it really is. */
-  static Map<String, String> of(ArmSettings settings) {
-    Map<String, String> described = new LinkedHashMap<>(settings.describe());
+  public static Map<String, String> of(Map<String, String> settings) {
+    Map<String, String> described = new LinkedHashMap<>(settings);
     described.put("java", Runtime.version().toString());
     described.put(
         ArmSetting.JVM_ARGS.key(),

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.stress.arm.StopRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +28,7 @@ final class EngineConnection implements Closeable {
    *
    * @param stop gives up when it is asked, and ends all calls
    */
-  static EngineConnection open(EngineAccess access, EngineStop stop)
+  static EngineConnection open(EngineAccess access, StopRequest stop)
       throws IOException, InterruptedException {
     if (access.server().isEmpty()) {
       EngineClient client = client(access.cluster().orElseThrow(), access, stop);
@@ -41,9 +42,9 @@ final class EngineConnection implements Closeable {
         Optional.of(server), client, SearchEngine.of(setup.engine()).index(client));
   }
 
-  private static EngineClient client(URI url, EngineAccess access, EngineStop stop) {
+  private static EngineClient client(URI url, EngineAccess access, StopRequest stop) {
     EngineClient client = new EngineClient(url, access.login(), EngineClient.UNDER_LOAD);
-    stop.ends(client);
+    stop.onAsk(client::close);
     return client;
   }
 

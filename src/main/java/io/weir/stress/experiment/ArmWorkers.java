@@ -4,7 +4,7 @@ import io.weir.run.Failure;
 import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.run.Values;
-import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.worker.WorkerAnswer;
 import io.weir.stress.worker.WorkerTask;
@@ -26,9 +26,9 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
    *
    * @param task what the worker does, from where it is to write
    */
-  Part run(ArmQueue.Turn turn, WorkerJvm jvm, Function<LuceneArm.Outputs, WorkerTask> task)
+  Part run(ArmQueue.Turn turn, WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task)
       throws IOException, InterruptedException {
-    LuceneArm.Outputs outputs = outputs();
+    ArmRun.Outputs outputs = outputs();
     Part result;
     try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
       String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
@@ -55,11 +55,11 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
   }
 
   /** Files for one arm, without what the one before it left. */
-  private LuceneArm.Outputs outputs() throws IOException {
+  private ArmRun.Outputs outputs() throws IOException {
     Path directory = scratch.toAbsolutePath().resolve("arm");
     IndexCopy.deleteTree(directory);
     Files.createDirectory(directory);
-    return new LuceneArm.Outputs(
+    return new ArmRun.Outputs(
         directory.resolve("reopens.csv"),
         directory.resolve("series.csv"),
         directory.resolve("slow-reopens.csv"),
@@ -68,7 +68,7 @@ record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
         directory.resolve("jfr"));
   }
 
-  private void append(LuceneArm.Outputs outputs) throws IOException {
+  private void append(ArmRun.Outputs outputs) throws IOException {
     CsvAppender.append(outputs.reopens(), files.reopensCsv());
     CsvAppender.append(outputs.series(), files.seriesCsv());
     CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());

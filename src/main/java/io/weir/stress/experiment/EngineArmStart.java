@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.run.RunFiles;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.engine.EngineAccess;
 import io.weir.stress.engine.EngineArm;
 import io.weir.stress.plan.Arm;
@@ -26,16 +27,17 @@ record EngineArmStart(StressPlan plan, RunFiles files) {
         outputs ->
             new WorkerTask.RunEngineArm(
                 new EngineArm.Setup(
-                    arm.name(),
-                    turn.round(),
-                    arm.settings(),
-                    access,
-                    plan.documents(),
-                    documents,
-                    files.queriesText().toAbsolutePath(),
-                    plan.out().toAbsolutePath(),
-                    plan.slowReopenOver(),
-                    outputs)),
+                    new ArmRun.Setup(
+                        arm.name(),
+                        turn.round(),
+                        arm.settings(),
+                        plan.documents(),
+                        documents,
+                        files.queriesText().toAbsolutePath(),
+                        plan.out().toAbsolutePath(),
+                        plan.slowReopenOver(),
+                        outputs),
+                    access)),
         copy);
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
-import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.worker.WorkerTask;
 import java.io.Closeable;
@@ -27,7 +27,7 @@ interface IndexSource<F> extends Closeable {
    * @param task what its worker does, from where it is to write
    * @param copy deletes the arm's copy of the index
    */
-  record Start(WorkerJvm jvm, Function<LuceneArm.Outputs, WorkerTask> task, Closeable copy)
+  record Start(WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task, Closeable copy)
       implements Closeable {
 
     @Override

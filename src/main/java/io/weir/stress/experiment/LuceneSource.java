@@ -3,6 +3,7 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.procfs.Procfs;
 import io.weir.run.RunWarning;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.LuceneArm;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
@@ -114,18 +115,19 @@ final class LuceneSource implements IndexSource<RunForecast> {
         outputs ->
             new WorkerTask.RunArm(
                 new LuceneArm.Setup(
-                    arm.name(),
-                    turn.round(),
-                    arm.settings(),
-                    plan.documents(),
+                    new ArmRun.Setup(
+                        arm.name(),
+                        turn.round(),
+                        arm.settings(),
+                        plan.documents(),
+                        documents,
+                        context.files().queriesText().toAbsolutePath(),
+                        plan.out().toAbsolutePath(),
+                        plan.slowReopenOver(),
+                        outputs),
                     copy.path().toAbsolutePath(),
-                    documents,
-                    context.files().queriesText().toAbsolutePath(),
-                    plan.out().toAbsolutePath(),
-                    plan.slowReopenOver(),
                     plan.checkIndex(),
-                    plan.strict(),
-                    outputs),
+                    plan.strict()),
                 plan.telemetry()),
         copy::close);
   }

@@ -4,7 +4,7 @@ import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.run.RunFiles;
 import io.weir.stress.arm.ArmObserver;
-import io.weir.stress.arm.ArmObservers;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.LuceneArm;
 import io.weir.stress.engine.EngineArm;
 import io.weir.stress.engine.EngineBuild;
@@ -57,14 +57,14 @@ public final class WorkerMain {
   }
 
   private WorkerAnswer run(WorkerTask.RunArm task) throws Exception {
-    process.writesTo(task.arm().index(), task.arm().out());
+    process.writesTo(task.arm().index(), task.arm().arm().out());
     LuceneArm run = new LuceneArm(task.arm(), NanoClock.SYSTEM, process::tell, observers(task));
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
   }
 
   private WorkerAnswer run(WorkerTask.RunEngineArm task) throws Exception {
-    process.writesTo(task.arm().out());
+    process.writesTo(task.arm().arm().out());
     EngineArm run = new EngineArm(task.arm(), NanoClock.SYSTEM, process::tell);
     process.onStop(run::stop);
     return new WorkerAnswer.ArmEnded(run.run());
@@ -85,7 +85,7 @@ public final class WorkerMain {
   }
 
   private static ArmObserver observers(WorkerTask.RunArm task) {
-    LuceneArm.Setup arm = task.arm();
+    ArmRun.Setup arm = task.arm().arm();
     Telemetry telemetry = task.telemetry();
     List<ArmObserver> observers = new ArrayList<>();
     telemetry.metricsPort().ifPresent(port -> observers.add(ArmMetrics.served(port, arm.name())));
@@ -97,7 +97,7 @@ public final class WorkerMain {
           new ArmRecording(
               new RunFiles(arm.out()).flightRecording(arm.name(), arm.round()), arm.name()));
     }
-    return new ArmObservers(observers);
+    return ArmObserver.all(observers);
   }
 
   private WorkerAnswer build(WorkerTask.BuildIndex task) throws IOException {

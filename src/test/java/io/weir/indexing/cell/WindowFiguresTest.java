@@ -3,6 +3,7 @@ package io.weir.indexing.cell;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Verdict;
 import io.weir.run.CellFigures.Window;

@@ -822,24 +822,25 @@ class LuceneArmTest {
   private LuceneArm arm(ArmListener listener) {
     return new LuceneArm(
         new LuceneArm.Setup(
-            "arm",
-            1,
-            arm.settings(),
-            SmallIndex.documents(DOCUMENTS),
+            new ArmRun.Setup(
+                "arm",
+                1,
+                arm.settings(),
+                SmallIndex.documents(DOCUMENTS),
+                DOCUMENTS,
+                queries,
+                out,
+                Duration.ofMillis(1),
+                new ArmRun.Outputs(
+                    out.resolve("reopens.csv"),
+                    out.resolve("series.csv"),
+                    out.resolve("slow-reopens.csv"),
+                    out.resolve("slow-reopens.txt"),
+                    out.resolve("gc.csv"),
+                    out.resolve("jfr"))),
             arms,
-            DOCUMENTS,
-            queries,
-            out,
-            Duration.ofMillis(1),
             checkIndex,
-            strict,
-            new LuceneArm.Outputs(
-                out.resolve("reopens.csv"),
-                out.resolve("series.csv"),
-                out.resolve("slow-reopens.csv"),
-                out.resolve("slow-reopens.txt"),
-                out.resolve("gc.csv"),
-                out.resolve("jfr"))),
+            strict),
         NanoClock.SYSTEM,
         listener,
         ArmObserver.NONE);

@@ -18,7 +18,7 @@ import io.weir.run.SlowCauses;
 import io.weir.run.Status;
 import io.weir.stress.Await;
 import io.weir.stress.QuickArm;
-import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.QuerySource;
@@ -214,11 +214,11 @@ class EngineArmTest {
 
   private static String pluginStats(int reading) {
     return """
-        {"nodes":{"n":{"merge":{"max_bytes_per_sec":40000000,"charged_bytes":%d,"wait_millis":%d},
-        "indices":{"weir-stress":{"0":{"merges":{"forced":{"running":1,"done":%d,"written_bytes":%d,
-        "pauses":%d,"paused_millis":%d}},"slow_refreshes":{"cause_millis":{"merge_wait":%d},
-        "cause_count":{"merge_wait":%d}}}}}}}}
-        """
+    {"nodes":{"n":{"merge":{"max_bytes_per_sec":40000000,"charged_bytes":%d,"wait_millis":%d},
+    "indices":{"weir-stress":{"0":{"merges":{"forced":{"running":1,"done":%d,"written_bytes":%d,
+    "pauses":%d,"paused_millis":%d}},"slow_refreshes":{"cause_millis":{"merge_wait":%d},
+    "cause_count":{"merge_wait":%d}}}}}}}}
+    """
         .formatted(
             reading * 1_000,
             reading * 500,
@@ -371,22 +371,23 @@ class EngineArmTest {
     Files.write(queries, EngineQueries.draw(DOCUMENTS, QuerySource.Kind.MIXED));
     return new EngineArm(
         new EngineArm.Setup(
-            "target",
-            1,
-            arm.settings(),
-            access(),
-            DOCUMENTS,
-            200,
-            queries,
-            temp,
-            Duration.ofMillis(20),
-            new LuceneArm.Outputs(
-                temp.resolve("reopens.csv"),
-                temp.resolve("series.csv"),
-                temp.resolve("slow.csv"),
-                temp.resolve("slow.txt"),
-                temp.resolve("gc.csv"),
-                temp.resolve("jfr"))),
+            new ArmRun.Setup(
+                "target",
+                1,
+                arm.settings(),
+                DOCUMENTS,
+                200,
+                queries,
+                temp,
+                Duration.ofMillis(20),
+                new ArmRun.Outputs(
+                    temp.resolve("reopens.csv"),
+                    temp.resolve("series.csv"),
+                    temp.resolve("slow.csv"),
+                    temp.resolve("slow.txt"),
+                    temp.resolve("gc.csv"),
+                    temp.resolve("jfr"))),
+            access()),
         NanoClock.SYSTEM,
         (stage, fraction, detail) -> {});
   }

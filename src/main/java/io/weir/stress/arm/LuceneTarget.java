@@ -1,0 +1,181 @@
+package io.weir.stress.arm;
+
+import io.weir.control.GoalOptions;
+import io.weir.control.Latencies;
+import io.weir.control.LatencyGoal;
+import io.weir.control.LatencyTarget;
+import io.weir.procfs.Procfs;
+import io.weir.run.Phase;
+import io.weir.run.RunWarning;
+import io.weir.run.Values;
+import io.weir.stress.arm.load.Reopener;
+import io.weir.stress.arm.load.Reopens.Reopen;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.MergeCounters;
+import io.weir.stress.arm.meters.Sampler;
+import io.weir.stress.arm.meters.WriterSamples;
+import io.weir.stress.arm.storage.ArmIndex;
+import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.MergeWorkload;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * An index of Lucene in this JVM, with a writer, a searcher that is reopened, and perhaps a latency
+ * goal, which holds the latency of reopens, or of searches, from their due times.
+ *
+ * <p><b>Ownership:</b> closes the goal alone.
+ */
+final class LuceneTarget implements Target, Closeable {
+
+  private static final long BYTES_PER_MEGABYTE = 1_000_000;
+
+  private final ArmIndex index;
+  private final ArmSettings settings;
+  private final Timeline timeline;
+  private final MergeCounters merges;
+  private final WriterMerge large;
+  private final long indexBytes;
+  private final Updater.ToWriter updates;
+  private final Reopener reopener;
+  private final Optional<LatencyGoal> goal;
+  private final Optional<Latencies> searches; // of the goal, if it holds those
+  private final WriterSamples samples;
+
+  /**
+   * Opens the goal if {@code settings} ask for one.
+   *
+   * @param large the merge of the index's writer
+   * @param indexBytes about what a forced merge will write
+   */
+  LuceneTarget(
+      ArmIndex index,
+      ArmSettings settings,
+      Timeline timeline,
+      Reopener reopener,
+      WriterMerge large,
+      long indexBytes) {
+    this.index = index;
+    this.settings = settings;
+    this.timeline = timeline;
+    this.merges = index.counters();
+    this.reopener = reopener;
+    this.large = large;
+    this.indexBytes = indexBytes;
+    this.updates = index.updates();
+    Optional<LatencyTarget> held = settings.get(ArmSetting.HOLD);
+    this.goal = held.map(unused -> openGoal());
+    this.searches = held.flatMap(latency -> hold(goal.orElseThrow(), latency));
+    this.samples = new WriterSamples(Procfs.SYSTEM, merges, goal, large::deadline);
+  }
+
+  private LatencyGoal openGoal() {
+    MergeCounters.Throttle weir = merges.throttle().orElseThrow();
+    return new LatencyGoal(weir.budget(), List.of(weir.scheduler()), GoalOptions.DEFAULT);
+  }
+
+  /** Has it hold a latency; returns what searches report to, if they have to. */
+  private Optional<Latencies> hold(LatencyGoal opened, LatencyTarget held) {
+    Optional<Latencies> reported = Optional.empty();
+    if (held.latency().equals("reopen")) {
+      opened.hold(reopener.monitor(), held.percentile(), held.limit());
+    } else {
+      reported = Optional.of(opened.hold(held.latency(), held.percentile(), held.limit()));
+    }
+    opened.keepAbove(large::neededBytesPerSecond);
+    return reported;
+  }
+
+  @Override
+  public void refresh(Reopen reopen) throws IOException {
+    reopener.refresh(reopen);
+  }
+
+  @Override
+  public int updatesAtOnce() {
+    return 1;
+  }
+
+  @Override
+  public void update(List<Updater.Update> some, long dueNanos) throws IOException {
+    updates.update(some, dueNanos);
+  }
+
+  @Override
+  public int search(SearchQuery query, long dueNanos) throws IOException {
+    Optional<Latencies.Running> running =
+        searches.map(reported -> reported.begin(timeline.onClock(dueNanos)));
+    try {
+      return reopener.search(query);
+    } finally {
+      running.ifPresent(Latencies.Running::close);
+    }
+  }
+
+  @Override
+  public void commit() throws IOException {
+    index.writer().commit();
+  }
+
+  @Override
+  public void merge() throws IOException {
+    large.merge();
+  }
+
+  @Override
+  public void sample(Sampler.Line line) {
+    samples.sample(line);
+  }
+
+  @Override
+  public OptionalDouble mergeShare() {
+    long bytes =
+        settings.get(ArmSetting.MERGE) == MergeWorkload.FORCED
+            ? merges.meter().forcedBytes()
+            : merges.meter().writtenBytes();
+    return OptionalDouble.of(Math.clamp((double) bytes / indexBytes, 0, 1));
+  }
+
+  @Override
+  public String progress() {
+    return "; %d MB merged%s"
+        .formatted(
+            merges.meter().writtenBytes() / BYTES_PER_MEGABYTE,
+            merges.capTrouble().lifts() == 0 ? "" : "; cap lifted");
+  }
+
+  /** What observers see of it. */
+  ArmObserver.Parts parts() {
+    return new ArmObserver.Parts(
+        merges.throttle().map(MergeCounters.Throttle::budget),
+        merges.throttle().map(MergeCounters.Throttle::scheduler),
+        index.writer().getDirectory(),
+        reopener.monitor(),
+        goal);
+  }
+
+  /** How the deadline came out; nothing if there was none, or the arm ended first. */
+  Values deadline() {
+    Optional<Duration> time = settings.get(ArmSetting.DEADLINE);
+    return time.isPresent() && timeline.span(Phase.AFTER).isPresent()
+        ? samples.deadline(time.get(), timeline.span(Phase.DURING).orElseThrow())
+        : Values.NONE;
+  }
+
+  /** What must be known of the goal. */
+  List<RunWarning> goalWarnings() {
+    return goal.map(held -> ArmWarnings.ofGoal(held.snapshot())).orElse(List.of());
+  }
+
+  @Override
+  public void close() {
+    goal.ifPresent(LatencyGoal::close);
+  }
+}
