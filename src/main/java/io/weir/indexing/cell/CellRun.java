@@ -1,6 +1,7 @@
 package io.weir.indexing.cell;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.indexing.cell.CellMeters.Counter;
 import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.steady.EvenRates;
@@ -179,7 +180,7 @@ final class CellRun {
     for (Sample last = first; !stopped && !feeders.failed(); last = meters.sample()) {
       long passedNanos = last.nanos() - first.nanos();
       if (passedNanos >= durationNanos
-          && (last.flushes() >= task.leastFlushes()
+          && (last.get(Counter.FLUSHES) >= task.leastFlushes()
               || passedNanos >= IndexingPlan.MOST_TIMES * durationNanos)) {
         return;
       }
@@ -295,9 +296,9 @@ final class CellRun {
         String.format(
             Locale.ROOT,
             "%d documents, %.1f GB/h so far, %d flushes",
-            last.documents(),
-            EvenRates.toGigabytesPerHour(last.textBytes() * 1e9 / passedNanos),
-            last.flushes()));
+            last.get(Counter.DOCUMENTS),
+            EvenRates.toGigabytesPerHour(last.get(Counter.TEXT_BYTES) * 1e9 / passedNanos),
+            last.get(Counter.FLUSHES)));
   }
 
   private void park(long untilNanos) {

@@ -109,7 +109,7 @@ public final class ArmRun {
    * An arm whose load has not begun.
    *
    * @param timeline has begun
-   * @param merge by {@code target}
+   * @param merge the caller awaits its end, once it has made {@code target} end it
    */
   public ArmRun(
       Setup setup,
@@ -243,7 +243,7 @@ public final class ArmRun {
     begin(Phase.DURING, meters);
     long startNanos = timeline.nowNanos();
     timeline.mergeStarts(startNanos);
-    boolean ended = merge.run(startNanos);
+    boolean ended = merge.run(target, startNanos);
     long endNanos = timeline.nowNanos();
     if (ended) {
       timeline.mergeEnded(endNanos); // at once: what is due from now on is after the merge

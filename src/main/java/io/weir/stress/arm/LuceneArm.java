@@ -11,7 +11,6 @@ import io.weir.run.Values;
 import io.weir.stress.arm.load.Reopener;
 import io.weir.stress.arm.logs.SlowReopenLog;
 import io.weir.stress.arm.meters.GcMeter;
-import io.weir.stress.arm.meters.MergeCounters;
 import io.weir.stress.arm.meters.NoiseMeter;
 import io.weir.stress.arm.meters.StorageReadMeter;
 import io.weir.stress.arm.storage.ArmIndex;
@@ -92,17 +91,10 @@ public final class LuceneArm {
         ArmIndex index = new ArmIndex(setup.index(), settings, path)) {
       Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
       stop.onAsk(timeline::stop);
-      WriterMerge large =
-          new WriterMerge(
-              index.writer(),
-              index.policy(),
-              clock,
-              settings,
-              path.counters().throttle().map(MergeCounters.Throttle::scheduler));
-      LargeMerge merge = new LargeMerge(large, settings, timeline);
+      LargeMerge merge = new LargeMerge(settings, timeline);
       Values measured;
       try {
-        measured = measure(index, timeline, queries, gc, cache, large, merge);
+        measured = measure(index, timeline, queries, gc, cache, merge);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -132,13 +124,12 @@ public final class LuceneArm {
       List<SearchQuery> queries,
       GcMeter gc,
       CacheCondition cache,
-      WriterMerge large,
       LargeMerge merge)
       throws Exception {
     try (Reopener reopener =
             new Reopener(index.writer(), index.reopenOptions(), timeline, slowLog(timeline));
         LuceneTarget target =
-            new LuceneTarget(index, settings, timeline, reopener, large, cache.indexBytes())) {
+            new LuceneTarget(index, settings, timeline, reopener, cache.indexBytes())) {
       ArmRun run = new ArmRun(arm, stop, timeline, target, merge, listener);
       ArmObserver.Observation observation = observer.open(target.parts());
       Values measured;

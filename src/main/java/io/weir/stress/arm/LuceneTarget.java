@@ -52,22 +52,22 @@ final class LuceneTarget implements Target, Closeable {
   /**
    * Opens the goal if {@code settings} ask for one.
    *
-   * @param large the merge of the index's writer
    * @param indexBytes about what a forced merge will write
    */
   LuceneTarget(
-      ArmIndex index,
-      ArmSettings settings,
-      Timeline timeline,
-      Reopener reopener,
-      WriterMerge large,
-      long indexBytes) {
+      ArmIndex index, ArmSettings settings, Timeline timeline, Reopener reopener, long indexBytes) {
     this.index = index;
     this.settings = settings;
     this.timeline = timeline;
     this.merges = index.counters();
     this.reopener = reopener;
-    this.large = large;
+    this.large =
+        new WriterMerge(
+            index.writer(),
+            index.policy(),
+            timeline.clock(),
+            settings,
+            merges.throttle().map(MergeCounters.Throttle::scheduler));
     this.indexBytes = indexBytes;
     this.updates = index.updates();
     Optional<LatencyTarget> held = settings.get(ArmSetting.HOLD);

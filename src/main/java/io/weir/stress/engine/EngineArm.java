@@ -75,7 +75,7 @@ public final class EngineArm {
               CacheCondition.make(access.server().get().data(), settings.get(ArmSetting.CACHE)));
     }
     cache.flatMap(CacheCondition::warning).ifPresent(warnings::add);
-    try (EngineConnection connection = EngineConnection.open(access, stop)) {
+    try (EngineAccess.Connection connection = access.open(stop)) {
       try {
         return measure(connection, queries, cache);
       } catch (IOException e) {
@@ -85,7 +85,7 @@ public final class EngineArm {
   }
 
   private Part measure(
-      EngineConnection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
+      EngineAccess.Connection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
       throws Exception {
     EngineIndex index = connection.index();
     Map<String, String> described =
@@ -100,7 +100,7 @@ public final class EngineArm {
     Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
     stop.onAsk(timeline::stop); // after the hanging up: calls that end by that are no failures
     EngineTarget target = new EngineTarget(index, settings, timeline, arm.slowReopenOver());
-    LargeMerge merge = new LargeMerge(target, settings, timeline);
+    LargeMerge merge = new LargeMerge(settings, timeline);
     PluginReadings plugin = new PluginReadings(index, target::slowRefreshes);
     Values measured;
     try {

@@ -64,7 +64,7 @@ public final class EngineBuild {
    * read. Without documents there is no index after it.
    */
   public long build() throws IOException, InterruptedException {
-    try (EngineConnection connection = EngineConnection.open(setup.access(), stop)) {
+    try (EngineAccess.Connection connection = setup.access().open(stop)) {
       try {
         return fill(connection.index());
       } catch (IOException e) {

@@ -207,7 +207,7 @@ class ArmRunTest {
             () -> {
               timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
               stop.onAsk(timeline::stop);
-              LargeMerge merge = new LargeMerge(target, settings, timeline);
+              LargeMerge merge = new LargeMerge(settings, timeline);
               ArmRun run =
                   new ArmRun(setup, stop, timeline, target, merge, (stage, share, detail) -> {});
               try {
