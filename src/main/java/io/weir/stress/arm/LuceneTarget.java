@@ -151,6 +151,11 @@ final class LuceneTarget implements Target, Closeable {
             merges.capTrouble().lifts() == 0 ? "" : "; cap lifted");
   }
 
+  @Override
+  public boolean hangsUp() {
+    return false;
+  }
+
   /** What observers see of it. */
   ArmObserver.Parts parts() {
     return new ArmObserver.Parts(

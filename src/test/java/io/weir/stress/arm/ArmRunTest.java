@@ -107,7 +107,7 @@ class ArmRunTest {
     assertEquals(
         1,
         Files.readAllLines(out.resolve("series.csv")).stream()
-            .filter(line -> line.contains(",during,2000000000,"))
+            .filter(line -> line.contains(",during,2100000000,"))
             .count());
     assertEquals(0, arm.require(ArmFigures.MISSED_SAMPLES));
   }
@@ -161,6 +161,14 @@ class ArmRunTest {
     assertEquals("reopens failed: java.io.IOException: no disk", failure.getMessage());
     assertEquals(2, events.size(), events + ": before the merge, without values");
     assertTrue(events.get(1).matches("10[0-5]\\d end"), events.toString());
+  }
+
+  @Test
+  void run_aReopenThatFailsAfterTheStop_isThrownAllTheSame() {
+    target.stopsAtNanos = 1000 * MILLI;
+    target.failsAtNanos = 1000 * MILLI;
+
+    assertThrows(IOException.class, this::run);
   }
 
   /** What a target that has hung up says is no failure of the load. */
