@@ -16,7 +16,7 @@ import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
-import io.weir.stress.arm.RunningSettings;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.index.DocumentKeys;
@@ -234,7 +234,7 @@ final class CellRun {
             task.cell().title(),
             task.round(),
             finished ? Status.DONE : Status.INTERRUPTED,
-            RunningSettings.of(task.settings().describe(ArmKind.INDEX)),
+            ArmRun.inThisJvm(task.settings().describe(ArmKind.INDEX)),
             values)
         .withWarnings(warnings);
   }

@@ -27,10 +27,12 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.setting.Setting;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -167,6 +169,16 @@ public final class ArmRun {
         return measure(load, sampler, meters);
       }
     }
+  }
+
+  /** Requested settings of an arm, or a cell, that runs in this JVM, with the JVM as it is. */
+  public static Map<String, String> inThisJvm(Map<String, String> settings) {
+    Map<String, String> described = new LinkedHashMap<>(settings);
+    described.put("java", Runtime.version().toString());
+    described.put(
+        ArmSetting.JVM_ARGS.key(),
+        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    return described;
   }
 
   /** What a reader of the figures must know, whatever the target; after {@link #run}. */

@@ -112,7 +112,7 @@ public final class LuceneArm {
             Part.Kind.ARM,
             arm.name(),
             arm.round(),
-            RunningSettings.of(settings.describe()),
+            ArmRun.inThisJvm(settings.describe()),
             Values.builder().put(cache.values()).put(reads.values()).build(),
             new Failure(warning.what(), Optional.empty(), List.of()))
         .withWarnings(List.of(warning));
@@ -195,7 +195,7 @@ public final class LuceneArm {
     cache.warning().ifPresent(warnings::add);
     return arm.part(
         stop.isAsked(),
-        RunningSettings.of(settings.describe()),
+        ArmRun.inThisJvm(settings.describe()),
         Values.builder()
             .put(measured)
             .put(path.residentKeys())

@@ -172,8 +172,9 @@ class LargeMergeTest {
   }
 
   /** Of what {@link #merge} was called with. */
-  private WriterMerge merger() {
-    return new WriterMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), Optional.empty());
+  private LargeMerge.Merger merger() {
+    return new LuceneTarget.WriterMerge(
+        writer, policy, NanoClock.SYSTEM, arm.settings(), Optional.empty());
   }
 
   private void open(Directory directory) throws IOException {
