@@ -1,6 +1,8 @@
 package io.weir.indexing.cell;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.indexing.cell.CellMeters.Counter;
+import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.steady.EvenRates;
@@ -16,8 +18,9 @@ import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
@@ -27,15 +30,12 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -239,7 +239,7 @@ public final class CellRun {
     for (Sample last = first; !stopped && !feeders.failed(); last = meters.sample()) {
       long passedNanos = last.nanos() - first.nanos();
       if (passedNanos >= durationNanos
-          && (last.flushes() >= task.leastFlushes()
+          && (last.get(Counter.FLUSHES) >= task.leastFlushes()
               || passedNanos >= IndexingPlan.MOST_TIMES * durationNanos)) {
         return;
       }
@@ -293,7 +293,7 @@ public final class CellRun {
             task.cell().title(),
             task.round(),
             finished ? Status.DONE : Status.INTERRUPTED,
-            settings(),
+            ArmRun.inThisJvm(task.settings().describe(ArmKind.INDEX)),
             values)
         .withWarnings(warnings);
   }
@@ -304,7 +304,8 @@ public final class CellRun {
           new RunWarning(
               String.format(
                   Locale.ROOT,
-                  "the source alone delivers documents only %.1f times as fast as they were indexed",
+                  "the source alone delivers documents only %.1f times as fast as they were"
+                      + " indexed",
                   sourceRate / measuredRate),
               "drawing and building documents takes a part of each indexing thread's time",
               "larger documents, or fewer threads"));
@@ -312,7 +313,7 @@ public final class CellRun {
   }
 
   /** Weir lifts a cap under which merges pile up, so the rates are not those of that cap. */
-  static List<RunWarning> ofCap(CapTrouble trouble) {
+  static List<RunWarning> ofCap(CapWatch.Trouble trouble) {
     List<RunWarning> warnings = new ArrayList<>();
     if (trouble.lifts() > 0) {
       warnings.add(
@@ -338,15 +339,6 @@ public final class CellRun {
     return warnings;
   }
 
-  private Map<String, String> settings() {
-    Map<String, String> described = new LinkedHashMap<>(task.settings().describe(ArmKind.INDEX));
-    described.put("java", Runtime.version().toString());
-    described.put(
-        ArmSetting.JVM_ARGS.key(),
-        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
-    return described;
-  }
-
   private void requireSpace() throws IOException {
     long free = freeBytes.getAsLong();
     if (free < LEAST_FREE_BYTES) {
@@ -363,9 +355,9 @@ public final class CellRun {
         String.format(
             Locale.ROOT,
             "%d documents, %.1f GB/h so far, %d flushes",
-            last.documents(),
-            EvenRates.toGigabytesPerHour(last.textBytes() * 1e9 / passedNanos),
-            last.flushes()));
+            last.get(Counter.DOCUMENTS),
+            EvenRates.toGigabytesPerHour(last.get(Counter.TEXT_BYTES) * 1e9 / passedNanos),
+            last.get(Counter.FLUSHES)));
   }
 
   private void park(long untilNanos) {

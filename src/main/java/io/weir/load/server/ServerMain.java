@@ -10,10 +10,10 @@ import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.logs.GcPauseLog;
 import io.weir.stress.arm.meters.GcMeter;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.SamplingThread;
+import io.weir.stress.arm.meters.WriterSamples;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
@@ -104,23 +104,6 @@ public final class ServerMain {
   /** What the command line of this JVM must have. */
   public static final List<String> JVM_ARGUMENTS = SearchServer.JVM_ARGUMENTS;
 
-  /** Searches come over HTTP. */
-  private static final Searches NO_SEARCHES =
-      new Searches() {
-        @Override
-        public void run(long dueNanos, long startedNanos) {}
-
-        @Override
-        public boolean isEmpty() {
-          return true;
-        }
-
-        @Override
-        public Values hits() {
-          return Values.NONE;
-        }
-      };
-
   private final Task task;
   private final Worker worker;
   private final NanoClock clock = NanoClock.SYSTEM;
@@ -151,9 +134,9 @@ public final class ServerMain {
         SearcherManager searchers = new SearcherManager(index.writer(), new SearcherFactory());
         Updater updater =
             new Updater(
-                index.writer(),
+                index.updates(),
+                1,
                 task.settings().get(ArmSetting.MODE),
-                index.softDeletes(),
                 task.documents(),
                 task.documentCount())) {
       Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -163,7 +146,7 @@ public final class ServerMain {
               timeline,
               new Load.Operations(
                   (due, started) -> searchers.maybeRefreshBlocking(),
-                  NO_SEARCHES,
+                  new Searches(List.of(), timeline, (query, due) -> 0), // they come over HTTP
                   updater,
                   1,
                   (due, started) -> index.writer().commit()),
@@ -184,16 +167,15 @@ public final class ServerMain {
     try (Sampler sampler =
             new Sampler(
                 timeline,
-                Procfs.SYSTEM,
-                path.counters(),
+                Optional.of(Procfs.SYSTEM),
                 load,
-                Optional.empty(),
-                Optional::empty,
+                new WriterSamples(Procfs.SYSTEM, path.counters()),
                 csv(task.series(), Sampler.COLUMNS));
-        GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
+        GcMeter.During collections =
+            gc.begin(timeline, csv(task.gc(), GcMeter.COLUMNS), () -> false);
         SearchServer server = new SearchServer(searchers, task.threads(), worker::fail, clock)) {
-      GcMeter.During collections = gc.begin(pauses);
-      SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
+      SamplingThread sampling =
+          new SamplingThread(timeline, sampler::sample, List.of(), collections::look);
       load.start();
       worker.say(new Ready(server.port()));
       for (Optional<Command> asked = asked(timeline); asked.isPresent(); asked = asked(timeline)) {
@@ -203,7 +185,7 @@ public final class ServerMain {
       load.finish();
       merges.ifPresent(ForcedMerges::close);
       sampling.finish();
-      collected = collections.end(false);
+      collected = collections.values();
       throwFailure(load, index);
     } finally {
       merges.ifPresent(ForcedMerges::close);

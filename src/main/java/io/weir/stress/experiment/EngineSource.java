@@ -3,9 +3,10 @@ package io.weir.stress.experiment;
 import io.weir.corpus.DocumentSource;
 import io.weir.jvm.JvmCommand;
 import io.weir.run.FailureWords;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.engine.ClusterIndex;
 import io.weir.stress.engine.EngineAccess;
-import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.engine.EngineArm;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.engine.EngineData;
 import io.weir.stress.engine.EngineQueries;
@@ -101,17 +102,18 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
         JvmCommand.SAME,
         outputs ->
             new StressMain.RunEngineArm(
-                new EngineArmRun.Setup(
-                    arm.name(),
-                    turn.round(),
-                    arm.settings(),
-                    access,
-                    run.documents(),
-                    documents,
-                    ground.files().queriesText().toAbsolutePath(),
-                    run.out().toAbsolutePath(),
-                    run.slowReopenOver(),
-                    outputs)),
+                new EngineArm.Setup(
+                    new ArmRun.Setup(
+                        arm.name(),
+                        turn.round(),
+                        arm.settings(),
+                        run.documents(),
+                        documents,
+                        ground.files().queriesText().toAbsolutePath(),
+                        run.out().toAbsolutePath(),
+                        run.slowReopenOver(),
+                        outputs),
+                    access)),
         copy);
   }
 

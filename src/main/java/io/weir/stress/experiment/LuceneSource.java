@@ -4,6 +4,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.jvm.JvmCommand;
 import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmRun;
+import io.weir.stress.arm.LuceneArm;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
@@ -194,19 +195,20 @@ public final class LuceneSource implements IndexSource<RunForecast> {
         jvm(arm, List.of()),
         outputs ->
             new StressMain.RunArm(
-                new ArmRun.Setup(
-                    arm.name(),
-                    turn.round(),
-                    arm.settings(),
-                    plan.documents(),
+                new LuceneArm.Setup(
+                    new ArmRun.Setup(
+                        arm.name(),
+                        turn.round(),
+                        arm.settings(),
+                        plan.documents(),
+                        documents,
+                        ground.files().queriesText().toAbsolutePath(),
+                        plan.out().toAbsolutePath(),
+                        plan.slowReopenOver(),
+                        outputs),
                     copy.path().toAbsolutePath(),
-                    documents,
-                    ground.files().queriesText().toAbsolutePath(),
-                    plan.out().toAbsolutePath(),
-                    plan.slowReopenOver(),
                     plan.checkIndex(),
-                    plan.strict(),
-                    outputs),
+                    plan.strict()),
                 plan.telemetry()),
         copy::close);
   }

@@ -7,9 +7,9 @@ import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmObserver;
-import io.weir.stress.arm.ArmObservers;
 import io.weir.stress.arm.ArmRun;
-import io.weir.stress.engine.EngineArmRun;
+import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.engine.EngineArm;
 import io.weir.stress.engine.EngineBuild;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexRewriter;
@@ -69,13 +69,13 @@ public final class StressMain {
    *
    * @param telemetry how other tools can observe the arm
    */
-  public record RunArm(ArmRun.Setup arm, Telemetry telemetry) implements Task {}
+  public record RunArm(LuceneArm.Setup arm, Telemetry telemetry) implements Task {}
 
   /** Builds an index in an engine; an {@link IndexMade} answers it. */
   public record BuildInEngine(EngineBuild.Setup build) implements Task {}
 
   /** Runs an arm on an engine; a {@link Part} answers it. */
-  public record RunEngineArm(EngineArmRun.Setup arm) implements Task {}
+  public record RunEngineArm(EngineArm.Setup arm) implements Task {}
 
   /**
    * An index was built or rewritten.
@@ -137,21 +137,21 @@ public final class StressMain {
   }
 
   private Part run(RunArm task) throws Exception {
-    worker.writesTo(task.arm().index(), task.arm().out());
-    ArmRun run = new ArmRun(task.arm(), NanoClock.SYSTEM, worker::progress, observers(task));
+    worker.writesTo(task.arm().index(), task.arm().arm().out());
+    LuceneArm run = new LuceneArm(task.arm(), NanoClock.SYSTEM, worker::progress, observers(task));
     worker.onStop(run::stop);
     return run.run();
   }
 
   private Part run(RunEngineArm task) throws Exception {
-    worker.writesTo(task.arm().out());
-    EngineArmRun run = new EngineArmRun(task.arm(), NanoClock.SYSTEM, worker::progress);
+    worker.writesTo(task.arm().arm().out());
+    EngineArm run = new EngineArm(task.arm(), NanoClock.SYSTEM, worker::progress);
     worker.onStop(run::stop);
     return run.run();
   }
 
   private static ArmObserver observers(RunArm task) {
-    ArmRun.Setup arm = task.arm();
+    ArmRun.Setup arm = task.arm().arm();
     Telemetry telemetry = task.telemetry();
     List<ArmObserver> observers = new ArrayList<>();
     telemetry.metricsPort().ifPresent(port -> observers.add(ArmMetrics.served(port, arm.name())));
@@ -163,7 +163,7 @@ public final class StressMain {
           new ArmRecording(
               new RunFiles(arm.out()).flightRecording(arm.name(), arm.round()), arm.name()));
     }
-    return new ArmObservers(observers);
+    return ArmObserver.all(observers);
   }
 
   private IndexMade build(BuildInEngine task) throws Exception {

@@ -17,7 +17,7 @@ import io.weir.run.Part;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.stress.Await;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -76,10 +76,10 @@ class CellRunTest {
 
   @Test
   void ofCap_eachTrouble_isAWarning() {
-    CapTrouble trouble =
-        new CapTrouble(3, Optional.of(new CapTrouble.Shortfall(5e6, 12e6, 13.2e6)));
+    CapWatch.Trouble trouble =
+        new CapWatch.Trouble(3, Optional.of(new CapWatch.Shortfall(5e6, 12e6, 13.2e6)));
 
-    assertEquals(List.of(), CellRun.ofCap(CapTrouble.NONE));
+    assertEquals(List.of(), CellRun.ofCap(CapWatch.Trouble.NONE));
     assertEquals(
         List.of(
             "the cap was lifted 3 times, so the rates are higher than the cap allows",

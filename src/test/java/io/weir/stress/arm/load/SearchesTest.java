@@ -29,7 +29,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 
-class SearchLoadTest {
+class SearchesTest {
 
   private final List<String> searched = new ArrayList<>();
 
@@ -65,7 +65,8 @@ class SearchLoadTest {
         timeline.warmupGoesOnUntil(2);
         List<SearchQuery> queries =
             new QueryFile("q.txt", file.getBytes(StandardCharsets.UTF_8)).queries();
-        SearchLoad load = new SearchLoad(searchers, new QueryTurns(queries, timeline));
+        Searches load =
+            new Searches(queries, timeline, (query, due) -> Reopener.search(searchers, query));
         for (int i = -5; i < 7; i++) {
           load.run(i, i);
         }

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An arm against the REST paths of an engine, with the load, the phases and the files of any arm.
  */
 @Slow("runs whole arms for a given time")
-class EngineArmRunTest {
+class EngineArmTest {
 
   private static final Documents DOCUMENTS = new Documents("synthetic:200", 1, 0);
 
@@ -59,7 +59,7 @@ class EngineArmRunTest {
   private final QuickArm arm =
       new QuickArm().set(ArmSetting.COMMITS_PER_MINUTE, LoadRate.steady(300.0));
 
-  EngineArmRunTest() throws IOException {
+  EngineArmTest() throws IOException {
     engine = new StubEngine();
   }
 
@@ -139,7 +139,7 @@ class EngineArmRunTest {
   void run_withThePlugIn_reportsWhatItSays() throws Exception {
     build();
     engine.refreshMillis = 30;
-    engine.pluginStats = Optional.of(EngineArmRunTest::pluginStats);
+    engine.pluginStats = Optional.of(EngineArmTest::pluginStats);
 
     Part result = run().run();
 
@@ -214,11 +214,11 @@ class EngineArmRunTest {
 
   private static String pluginStats(int reading) {
     return """
-        {"nodes":{"n":{"merge":{"max_bytes_per_sec":40000000,"charged_bytes":%d,"wait_millis":%d},
-        "indices":{"weir-stress":{"0":{"merges":{"forced":{"running":1,"done":%d,"written_bytes":%d,
-        "pauses":%d,"paused_millis":%d}},"slow_refreshes":{"cause_millis":{"merge_wait":%d},
-        "cause_count":{"merge_wait":%d}}}}}}}}
-        """
+    {"nodes":{"n":{"merge":{"max_bytes_per_sec":40000000,"charged_bytes":%d,"wait_millis":%d},
+    "indices":{"weir-stress":{"0":{"merges":{"forced":{"running":1,"done":%d,"written_bytes":%d,
+    "pauses":%d,"paused_millis":%d}},"slow_refreshes":{"cause_millis":{"merge_wait":%d},
+    "cause_count":{"merge_wait":%d}}}}}}}}
+    """
         .formatted(
             reading * 1_000,
             reading * 500,
@@ -250,7 +250,7 @@ class EngineArmRunTest {
   void stop_whileAForcedMergeRuns_endsWithWhatWasMeasured() throws Exception {
     build();
     engine.forceMergeMillis = 60_000;
-    EngineArmRun run = run();
+    EngineArm run = run();
     FutureTask<Part> running = new FutureTask<>(() -> run.run());
     Thread.ofPlatform().start(running);
     Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
@@ -328,7 +328,7 @@ class EngineArmRunTest {
               }
               return pluginStats(reading);
             });
-    EngineArmRun run = run();
+    EngineArm run = run();
     FutureTask<Part> running = new FutureTask<>(() -> run.run());
     Thread.ofPlatform().start(running);
     Await.until("the merge runs", () -> engine.requests.contains("POST /weir-stress/_forcemerge"));
@@ -343,7 +343,7 @@ class EngineArmRunTest {
   void stop_whileTheIndexIsNotHealthy_endsAtOnce() throws Exception {
     build();
     engine.healthMillis = 600_000;
-    EngineArmRun run = run();
+    EngineArm run = run();
     FutureTask<Part> running = new FutureTask<>(() -> run.run());
     Thread.ofPlatform().start(running);
     Await.until("it waits", () -> engine.requests.contains("GET /_cluster/health/weir-stress"));
@@ -366,27 +366,28 @@ class EngineArmRunTest {
     return EngineAccess.to(EngineApi.REST, engine.url(), "weir-stress");
   }
 
-  private EngineArmRun run() throws IOException {
+  private EngineArm run() throws IOException {
     Path queries = temp.resolve("queries.txt");
     Files.write(queries, EngineQueries.draw(DOCUMENTS, QuerySource.Kind.MIXED));
-    return new EngineArmRun(
-        new EngineArmRun.Setup(
-            "target",
-            1,
-            arm.settings(),
-            access(),
-            DOCUMENTS,
-            200,
-            queries,
-            temp,
-            Duration.ofMillis(20),
-            new ArmRun.Outputs(
-                temp.resolve("reopens.csv"),
-                temp.resolve("series.csv"),
-                temp.resolve("slow.csv"),
-                temp.resolve("slow.txt"),
-                temp.resolve("gc.csv"),
-                temp.resolve("jfr"))),
+    return new EngineArm(
+        new EngineArm.Setup(
+            new ArmRun.Setup(
+                "target",
+                1,
+                arm.settings(),
+                DOCUMENTS,
+                200,
+                queries,
+                temp,
+                Duration.ofMillis(20),
+                new ArmRun.Outputs(
+                    temp.resolve("reopens.csv"),
+                    temp.resolve("series.csv"),
+                    temp.resolve("slow.csv"),
+                    temp.resolve("slow.txt"),
+                    temp.resolve("gc.csv"),
+                    temp.resolve("jfr"))),
+            access()),
         NanoClock.SYSTEM,
         (stage, fraction, detail) -> {});
   }

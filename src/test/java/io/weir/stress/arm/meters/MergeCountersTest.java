@@ -11,22 +11,22 @@ import java.util.Optional;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 
-class MergeBytesTest {
+class MergeCountersTest {
 
   private final AutoClock clock = new AutoClock();
   private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
   private final MergeCounters stock = new MergeCounters(meter, Optional.empty());
 
   @Test
-  void now_noBudget_leavesItsFiguresAbsent() {
-    assertEquals(new MergeBytes(0, Optional.empty()), MergeBytes.now(stock));
-    assertEquals(new MergeBytes(0, Optional.empty()), MergeBytes.settled(stock, clock));
+  void bytes_noBudget_leavesItsFiguresAbsent() {
+    assertEquals(new MergeCounters.Bytes(0, Optional.empty()), stock.bytes());
+    assertEquals(new MergeCounters.Bytes(0, Optional.empty()), stock.settledBytes(clock));
     assertEquals(0, clock.nanoTime(), "there is nothing to wait for");
   }
 
   @Test
   void settled_equalAtTheFirstLook_doesNotWait() {
-    MergeBytes bytes = MergeBytes.settled(weir(ByteBudget.unlimited()), clock);
+    MergeCounters.Bytes bytes = weir(ByteBudget.unlimited()).settledBytes(clock);
 
     assertEquals(0, bytes.writtenBytes());
     assertEquals(0, bytes.granted().orElseThrow().grantedBytes());
@@ -38,7 +38,7 @@ class MergeBytesTest {
     ByteBudget budget = ByteBudget.unlimited();
     budget.acquire(100);
 
-    MergeBytes bytes = MergeBytes.settled(weir(budget), clock);
+    MergeCounters.Bytes bytes = weir(budget).settledBytes(clock);
 
     assertEquals(0, bytes.writtenBytes());
     assertEquals(100, bytes.granted().orElseThrow().grantedBytes());
@@ -51,13 +51,14 @@ class MergeBytesTest {
         var output = directory.createOutput("_0.fdt", org.apache.lucene.store.IOContext.DEFAULT)) {
       output.writeInt(1);
     }
-    assertEquals(0, MergeBytes.now(stock).writtenBytes());
+    assertEquals(0, stock.bytes().writtenBytes());
   }
 
   private MergeCounters weir(ByteBudget budget) {
     return new MergeCounters(
         meter,
         Optional.of(
-            new MergeThrottle(budget, new RateLimitedMergeScheduler(budget), new CapWatch())));
+            new MergeCounters.Throttle(
+                budget, new RateLimitedMergeScheduler(budget), new CapWatch())));
   }
 }

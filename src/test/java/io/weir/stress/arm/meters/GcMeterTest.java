@@ -1,4 +1,4 @@
-package io.weir.stress.arm.logs;
+package io.weir.stress.arm.meters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -7,6 +7,7 @@ import io.weir.run.ArmFigures;
 import io.weir.run.Phase;
 import io.weir.run.Values;
 import io.weir.stress.RunDirectoryPage;
+import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.timeline.Timeline;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class GcPauseLogTest {
+class GcMeterTest {
 
   private static final long SECOND = 1_000_000_000;
   private static final long MILLI = 1_000_000;
@@ -25,7 +26,7 @@ class GcPauseLogTest {
 
   @Test
   void columns_areThoseOfThePage() throws Exception {
-    assertEquals(RunDirectoryPage.columns("gc.csv"), List.of(GcPauseLog.COLUMNS));
+    assertEquals(RunDirectoryPage.columns("gc.csv"), List.of(GcMeter.COLUMNS));
   }
 
   @Test
@@ -33,7 +34,8 @@ class GcPauseLogTest {
     timeline.mergeStarts(10 * SECOND);
     timeline.mergeEnded(20 * SECOND);
     timeline.endAt(30 * SECOND);
-    try (GcPauseLog log = log("a, \"b\"", 2)) {
+    try (ArmCsv lines = log("a, \"b\"", 2)) {
+      GcMeter.Pauses log = new GcMeter.Pauses(timeline, lines);
       add(log, -1, 900 * MILLI);
       add(log, 3, 2 * MILLI);
       add(log, 10 * SECOND - 1, 7 * MILLI);
@@ -62,7 +64,8 @@ class GcPauseLogTest {
   @Test
   void add_withoutLoad_isPassedOver() throws Exception {
     timeline.endAt(SECOND);
-    try (GcPauseLog log = log("a", 1)) {
+    try (ArmCsv lines = log("a", 1)) {
+      GcMeter.Pauses log = new GcMeter.Pauses(timeline, lines);
       add(log, -5 * SECOND - 1, MILLI);
       add(log, SECOND, MILLI);
 
@@ -74,7 +77,8 @@ class GcPauseLogTest {
   @Test
   void pauses_ofAPhaseThatWasNot_areNotKnown() throws Exception {
     timeline.endAt(SECOND);
-    try (GcPauseLog log = log("a", 1)) {
+    try (ArmCsv lines = log("a", 1)) {
+      GcMeter.Pauses log = new GcMeter.Pauses(timeline, lines);
       assertEquals(Optional.empty(), log.values().get(ArmFigures.GC_PAUSES, Phase.DURING));
       assertEquals(Optional.empty(), log.values().get(ArmFigures.GC_PAUSES, Phase.AFTER));
     }
@@ -83,7 +87,8 @@ class GcPauseLogTest {
   @Test
   void pauses_aHundred_haveAPercentile() throws Exception {
     timeline.endAt(1000 * SECOND);
-    try (GcPauseLog log = log("a", 1)) {
+    try (ArmCsv lines = log("a", 1)) {
+      GcMeter.Pauses log = new GcMeter.Pauses(timeline, lines);
       for (int i = 1; i <= 99; i++) {
         add(log, i * SECOND, i * MILLI);
       }
@@ -96,9 +101,11 @@ class GcPauseLogTest {
 
   @Test
   void add_collectionNotEnded_leavesItsCellsEmpty() throws Exception {
-    try (GcPauseLog log = log("a", 1)) {
+    try (ArmCsv lines = log("a", 1)) {
+      GcMeter.Pauses log = new GcMeter.Pauses(timeline, lines);
       log.add(
-          new GcPause(timeline.onClock(7), 5, Optional.empty(), "Pause Remark", Optional.empty()));
+          new GcEvents.Pause(
+              timeline.onClock(7), 5, Optional.empty(), "Pause Remark", Optional.empty()));
     }
     assertEquals("a,1,before,7,5,,Pause Remark,", out.toString().lines().toList().get(1));
   }
@@ -111,13 +118,13 @@ class GcPauseLogTest {
         .build();
   }
 
-  private GcPauseLog log(String arm, int round) throws IOException {
-    return new GcPauseLog(timeline, new ArmCsv(out, arm, round, GcPauseLog.COLUMNS));
+  private ArmCsv log(String arm, int round) throws IOException {
+    return new ArmCsv(out, arm, round, GcMeter.COLUMNS);
   }
 
-  private void add(GcPauseLog log, long startNanos, long durationNanos) throws IOException {
+  private void add(GcMeter.Pauses log, long startNanos, long durationNanos) throws IOException {
     log.add(
-        new GcPause(
+        new GcEvents.Pause(
             timeline.onClock(startNanos),
             durationNanos,
             Optional.of("G1New"),
