@@ -11,6 +11,7 @@ import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.jvm.WorkerJvm.Progress;
 import io.weir.run.Failure;
 import io.weir.stress.Await;
+import io.weir.stress.plan.Login;
 import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
@@ -341,7 +342,8 @@ class WorkerJvmTest {
   @Test
   void complete_withALoginInTheEnvironment_handsOnNoneButItsOwn() {
     Map<String, String> environment =
-        new HashMap<>(Map.of("WEIR_TARGET_USER", "me", "PATH", "/bin"));
+        new HashMap<>(
+            Map.of(Login.USER_VARIABLE, "me", Login.PASSWORD_VARIABLE, "secret", "PATH", "/bin"));
 
     WorkerJvm.complete(environment, Map.of("A", "b"));
 
