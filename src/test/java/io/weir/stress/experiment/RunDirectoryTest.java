@@ -30,7 +30,7 @@ class RunDirectoryTest {
   void close_ofARunThatLeftAFile_keepsIt() throws Exception {
     Path out = temp.resolve("runs/one");
     RunDirectory run = RunDirectory.claim(out);
-    Files.writeString(new RunFiles(out).scratch().resolve("stderr.txt"), "");
+    Files.writeString(new RunFiles(out).scratch().resolve("task.json"), "{}");
     Files.writeString(new RunFiles(out).runJson(), "{}");
     run.close();
     assertEquals(1, out.toFile().list().length);
