@@ -111,32 +111,6 @@ class CommandUsageTest {
     }
   }
 
-  @Test
-  void stress_help_hasExamplesAndExitCodes() throws Exception {
-    WeirProcess.Ended ended = InProcess.run("stress", "--help");
-
-    assertEquals(0, ended.exitCode(), ended.toString());
-    for (String part :
-        List.of(
-            "Usage: weir stress",
-            "--docs=SOURCE",
-            "--commits-per-minute=N",
-            "--queries=terms|mixed|heaviest:N|FILE",
-            "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'.",
-            "cap=RATE|off",
-            "writeback=SIZE|off",
-            "Default: 1MiB; with preset=stock off.",
-            "Default: 0s; with preset=stock Lucene's own.",
-            "--cache=as-is|cold|warm",
-            "page cache that is not as --cache",
-            "Examples:\n  weir stress\n",
-            "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
-            "Exit codes: 0 done")) {
-      assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
-    }
-    assertEquals("", ended.err());
-  }
-
   /** Each command is a whole sentence in the list of commands. */
   @Test
   void weir_help_isCutNowhere() {
@@ -530,13 +504,6 @@ class CommandUsageTest {
       assertEquals(
           "weir: standard output cannot be written: No space left on device\n", ended.err());
     }
-  }
-
-  /** Of a setting that has no effect on the arms there are by default. */
-  @Test
-  void stressHelp_during_hasItsDefault() throws Exception {
-    String help = InProcess.run("stress", "--help").out().replaceAll("\\s+", " ");
-    assertTrue(help.contains("with merge=none. Default: 20s."), help);
   }
 
   /** The words of a command; TEMP is the directory of this test. */

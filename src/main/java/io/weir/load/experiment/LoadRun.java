@@ -77,9 +77,8 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
   private final Optional<Login> login;
   private final Ground ground;
   private final Optional<LuceneSource> source; // empty for a target
-  private Optional<RunQueries> asked = Optional.empty(); // set by check
-  private Values queries = Values.NONE; // of the queries, once they are settled
-  private List<String> searches = List.of(); // likewise
+  private final RunQueries queries;
+  private List<String> searches = List.of(); // the queries, once they are settled
   private long documents; // 0 until the index is whole, and of a target
   private volatile Optional<WorkerJvm> client = Optional.empty();
   private volatile Optional<WorkerJvm> server = Optional.empty();
@@ -93,6 +92,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
         plan.target().isPresent()
             ? Optional.empty()
             : Optional.of(new LuceneSource(plan.run(), ground));
+    this.queries = new RunQueries(plan.run().queries(), plan.target().isPresent());
     ground.atCancel().accept(this::cancel);
   }
 
@@ -130,14 +130,12 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
 
   @Override
   public Optional<RunForecast> check() throws StressException, IOException, InterruptedException {
+    queries.check();
     if (source.isPresent()) {
-      asked = Optional.of(RunQueries.check(plan.run().queries()));
       DocumentSource text = Preflight.requireDocuments(plan.run().documents(), ground.listener());
       return Optional.of(source.get().check(text));
     }
-    RunQueries asWritten = RunQueries.checkAsWritten(plan.run().queries());
-    asked = Optional.of(asWritten);
-    byte[] bytes = asWritten.given().isPresent() ? asWritten.given().get() : drawn();
+    byte[] bytes = queries.given().isPresent() ? queries.given().get() : drawn();
     List<String> lines = new QueryFile("queries", bytes).lines();
     if (!lines.isEmpty()) {
       requireAnswer(plan.target().orElseThrow().of(lines.getFirst()));
@@ -162,16 +160,10 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
   @Override
   public void make() throws StressException, IOException, InterruptedException {
     documents = source.isPresent() ? source.get().make() : 0;
-    if (cancelled()) {
+    if (cancelled() || !queries.settle(ground, this::draw)) {
       return;
     }
-    Optional<Values> settled =
-        asked.orElseThrow().settle(ground.workers(), ground.files().queriesText(), this::draw);
-    if (settled.isEmpty()) {
-      return; // it is cancelled
-    }
-    queries = settled.get();
-    if (queries.require(HeaderFigures.QUERIES_COUNT) == 0) {
+    if (queries.values().require(HeaderFigures.QUERIES_COUNT) == 0) {
       throw new StressException(
           StressException.Kind.USAGE, "there is nothing to search for: the documents have no text");
     }
@@ -326,7 +318,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
     return new Account(
         workload(),
         Values.builder()
-            .put(queries)
+            .put(queries.values())
             .put(HeaderFigures.LIMIT, plan.rule().limit().toNanos() / 1e6)
             .build(),
         results);

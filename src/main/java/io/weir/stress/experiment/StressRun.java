@@ -3,7 +3,6 @@ package io.weir.stress.experiment;
 import io.weir.run.Part;
 import io.weir.run.ResidentShares;
 import io.weir.run.Run;
-import io.weir.run.Values;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
@@ -35,8 +34,7 @@ public final class StressRun<F> implements RunKind<F> {
   private final ArmQueue arms;
   private final Ground ground;
   private final IndexSource<F> source;
-  private Optional<RunQueries> asked = Optional.empty(); // set by check
-  private Values queries = Values.NONE; // of the queries, once they are settled
+  private final RunQueries queries;
   private long documents; // 0 until the index is whole
 
   private StressRun(StressPlan plan, ArmQueue arms, Ground ground, IndexSource<F> source) {
@@ -44,6 +42,7 @@ public final class StressRun<F> implements RunKind<F> {
     this.arms = arms;
     this.ground = ground;
     this.source = source;
+    this.queries = new RunQueries(plan.queries(), false);
   }
 
   /** A run of the arms of {@code plan} on Lucene. */
@@ -100,7 +99,7 @@ public final class StressRun<F> implements RunKind<F> {
   public F check() throws StressException, IOException {
     Preflight.requireReachable(plan.telemetry());
     var documents = Preflight.requireDocuments(plan.documents(), ground.listener());
-    asked = Optional.of(RunQueries.check(plan.queries()));
+    queries.check();
     return source.check(documents);
   }
 
@@ -114,11 +113,7 @@ public final class StressRun<F> implements RunKind<F> {
     Preflight.missing(ground.procfs()).forEach(ground.warnings());
     documents = source.make();
     if (!ground.workers().stopped()) {
-      queries =
-          asked
-              .orElseThrow()
-              .settle(ground.workers(), ground.files().queriesText(), source::draw)
-              .orElse(Values.NONE);
+      queries.settle(ground, source::draw);
     }
   }
 
@@ -141,7 +136,7 @@ public final class StressRun<F> implements RunKind<F> {
     List<String> names = List.copyOf(known);
     return new Account(
         workload(results),
-        queries,
+        queries.values(),
         results.stream()
             .sorted(
                 Comparator.comparingInt(Part::round)

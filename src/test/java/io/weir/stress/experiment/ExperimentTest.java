@@ -289,7 +289,7 @@ class ExperimentTest {
 
   @Test
   void run_whereAnotherOneRuns_isRefusedAndReleasesNothing() throws Exception {
-    RunDirectory others = RunDirectory.claim(temp.resolve("runs/out"));
+    Experiment.RunDirectory others = Experiment.RunDirectory.claim(temp.resolve("runs/out"));
     try {
       StressException refused = assertThrows(StressException.class, experiment()::run);
       assertEquals(StressException.Kind.USAGE, refused.kind());
