@@ -1,39 +1,20 @@
 package io.weir.cli;
 
-import io.weir.indexing.plan.Cell;
 import io.weir.indexing.plan.IndexingPlan;
-import io.weir.indexing.plan.IndexingSettings;
-import io.weir.indexing.run.IndexingExperiment;
-import io.weir.indexing.run.IndexingForecast;
+import io.weir.indexing.run.IndexingRun;
 import io.weir.option.HumanBytes;
 import io.weir.option.HumanDuration;
-import io.weir.procfs.Procfs;
-import io.weir.report.words.Figures;
-import io.weir.run.Part;
-import io.weir.run.Run;
-import io.weir.run.Status;
-import io.weir.stress.experiment.Experiment;
-import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
-import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
-import io.weir.time.NanoClock;
-import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir index}: reads options, runs the cells, prints the tables, writes the report. */
 @Command(
@@ -51,7 +32,7 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = IndexCommand.SettingsInHelp.class,
+    modelTransformer = ArmOptions.OfIndex.class,
     footer = {
       "",
       "Sizes: 64MB, 1GB, 256MiB. Durations: 30s, 2m.",
@@ -70,31 +51,11 @@ import picocli.CommandLine.Spec;
       "with --strict), 130, 143 or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial",
       "report)."
     })
-final class IndexCommand implements Callable<Integer> {
+final class IndexCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS = List.of("stock: preset=stock");
 
-  /** Adds the settings of arms to the help. */
-  static final class SettingsInHelp implements IModelTransformer {
-
-    private static final String SECTION = "settings";
-
-    @Override
-    public CommandSpec transform(CommandSpec command) {
-      UsageMessageSpec usage = command.usageMessage();
-      List<String> sections = new ArrayList<>(usage.sectionKeys());
-      sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
-      usage.sectionKeys(sections);
-      usage
-          .sectionMap()
-          .put(SECTION, help -> SettingTable.render(help, ArmSetting.all(ArmKind.INDEX)));
-      return command;
-    }
-  }
-
-  @Spec private CommandSpec spec;
-
-  @Mixin private CorpusOptions corpus;
+  @Mixin private DocumentOptions.Corpus corpus;
 
   @Option(
       names = "--threads",
@@ -191,82 +152,19 @@ final class IndexCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws Exception {
-    IndexingPlan plan;
-    try {
-      plan = plan();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    PrintWriter stderr = spec.commandLine().getErr();
-    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
-    IndexingExperiment experiment =
-        new IndexingExperiment(
-            plan,
-            new Experiment.Origin(
-                WeirVersion.number(), spec.root().commandLine().getParseResult().originalArgs()),
-            Procfs.SYSTEM,
-            progress);
-    try {
-      if (dryRun) {
-        spec.commandLine().getOut().print(text(experiment.forecast()));
-        spec.commandLine().getOut().flush();
-        return ExitCode.DONE;
-      }
-      try (CancelOnSignal signal = new CancelOnSignal(experiment::cancel)) {
-        Run run = experiment.run();
-        if (run.interrupted()) {
-          signal.interrupted();
-        }
-        progress.end();
-        return shown(experiment, run);
-      }
-    } catch (StressException e) {
-      progress.end();
-      if (e.kind() == StressException.Kind.USAGE) {
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-      }
-      stderr.println("weir: " + e.getMessage());
-      return e.kind() == StressException.Kind.NOISY ? ExitCode.NOISY : ExitCode.INTERNAL;
-    }
-  }
-
-  private int shown(IndexingExperiment experiment, Run run) throws Exception {
-    PrintWriter stderr = spec.commandLine().getErr();
-    boolean reported =
-        new RunOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
-    if (run.interrupted()) {
-      stderr.println("weir: interrupted; what was measured until then is in the report");
-      return ExitCode.INTERRUPTED;
-    }
-    if (!reported || run.parts().stream().map(Part::status).anyMatch(this::isBroken)) {
-      return ExitCode.INTERNAL;
-    }
-    if (strict && run.isNoisy()) {
-      stderr.println("weir: the machine was noisy, and the run is --strict");
-      return ExitCode.NOISY;
-    }
-    return ExitCode.DONE;
-  }
-
-  private boolean isBroken(Status status) {
-    return status != Status.DONE;
+  Asked<IndexingRun.Forecast> asked() {
+    return new Asked<>(IndexingRun.of(plan()), Forecast::of, dryRun, json);
   }
 
   private IndexingPlan plan() {
-    ArmSettings ofTheRun =
-        mode == null
-            ? IndexingSettings.DEFAULT
-            : IndexingSettings.DEFAULT.withText(ArmSetting.MODE, mode);
-    List<Arm> planned = new ArrayList<>();
-    for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      planned.add(ArmOption.parse(arm, ofTheRun, "index", ArmSetting.all(ArmKind.INDEX)));
-    }
-    Path directory = DefaultOut.orGiven(out);
+    ArmOptions options = new ArmOptions.OfIndex();
+    ArmSettings byDefault = options.ofTheRun(spec.commandLine().getParseResult());
+    ArmSettings ofTheRun = mode == null ? byDefault : byDefault.withText(ArmSetting.MODE, mode);
+    Path directory = outOrDefault(out);
     return new IndexingPlan(
         corpus.documents(),
         size("source-memory", sourceMemory),
-        planned,
+        options.parse(arms.isEmpty() ? DEFAULT_ARMS : arms, ofTheRun, Arm::new),
         threads,
         ramBuffers.stream().map(text -> size("ram-buffer", text)).toList(),
         rounds,
@@ -285,32 +183,5 @@ final class IndexCommand implements Callable<Integer> {
                     new IllegalArgumentException(
                         option + " must be a size such as 64MB or 1GB: " + text));
     return bytes.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact();
-  }
-
-  private static String text(IndexingForecast forecast) {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "%s, %s of %s; each cell indexes for %s to %s.%n"
-            .formatted(
-                forecast.documents(),
-                Figures.count(forecast.rounds(), "round"),
-                Figures.count(forecast.cells().size(), "cell"),
-                Figures.seconds(perCell(forecast.least().toMillis(), forecast)),
-                Figures.seconds(perCell(forecast.most().toMillis(), forecast))));
-    out.append(
-        "In all %s to %s, plus the time that each cell takes to finish its merges.%n"
-            .formatted(
-                Figures.seconds(forecast.least().toMillis() / 1e3),
-                Figures.seconds(forecast.most().toMillis() / 1e3)));
-    out.append("JVM of each cell: %s%n".formatted(String.join(" ", forecast.heap())));
-    out.append("Free on the disk of indexes: %s%n".formatted(Figures.bytes(forecast.freeBytes())));
-    for (Cell cell : forecast.cells()) {
-      out.append("  ").append(cell.key().title()).append('\n');
-    }
-    return out.toString();
-  }
-
-  private static double perCell(long millis, IndexingForecast forecast) {
-    return millis / 1e3 / forecast.rounds() / forecast.cells().size();
   }
 }

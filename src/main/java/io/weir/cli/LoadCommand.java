@@ -1,37 +1,24 @@
 package io.weir.cli;
 
-import io.weir.load.experiment.LoadExperiment;
+import io.weir.load.experiment.LoadRun;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.Loads;
 import io.weir.load.plan.StepRule;
 import io.weir.load.plan.TargetUrl;
 import io.weir.option.HumanDuration;
-import io.weir.procfs.Procfs;
-import io.weir.run.Run;
-import io.weir.run.Status;
-import io.weir.stress.experiment.Experiment;
-import io.weir.stress.experiment.StressException;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
-import io.weir.stress.setting.ArmKind;
-import io.weir.stress.setting.ArmSettings;
-import io.weir.time.NanoClock;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir load}: how much load an index bears. */
 @Command(
@@ -49,7 +36,7 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = LoadCommand.SharedSettings.class,
+    modelTransformer = ArmOptions.OfLoad.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help lists the"
@@ -70,7 +57,7 @@ import picocli.CommandLine.Spec;
       "with --strict), 130, 143 or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial",
       "report)."
     })
-final class LoadCommand implements Callable<Integer> {
+final class LoadCommand extends RunCommand {
 
   /** A service of the user's own is one arm, which no setting of ours changes. */
   private static final List<String> TARGET_ARM = List.of("target:");
@@ -78,20 +65,9 @@ final class LoadCommand implements Callable<Integer> {
   private static final List<String> DEFAULT_ARMS =
       List.of("stock: preset=stock", "weir: preset=weir");
 
-  /** The settings of all arms as options, with this command's own default of a merge. */
-  static final class SharedSettings extends SettingOptions {
-
-    /** Found by picocli. */
-    SharedSettings() {
-      super(LoadPlan.ARM_DEFAULTS, ArmKind.LOAD);
-    }
-  }
-
-  @Spec private CommandSpec spec;
-
   @Mixin private DocumentOptions documents;
 
-  @Mixin private QueriesOption queries;
+  @Mixin private DocumentOptions.Queries queries;
 
   @Option(
       names = "--load",
@@ -190,71 +166,29 @@ final class LoadCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() throws Exception {
-    LoadPlan plan;
-    Optional<Login> login;
-    try {
-      plan = plan();
-      login =
-          target == null
-              ? Optional.empty()
-              : TargetUrl.login(target).or(() -> Login.ofEnvironment(System.getenv()));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    PrintWriter stderr = spec.commandLine().getErr();
-    ProgressView progress = new ProgressView(stderr, Terminal.onStandardError(), NanoClock.SYSTEM);
-    LoadExperiment experiment = new LoadExperiment(plan, login, origin(), Procfs.SYSTEM, progress);
-    try {
-      if (dryRun) {
-        experiment.check();
-        spec.commandLine().getOut().print(LoadForecast.text(plan));
-        spec.commandLine().getOut().flush();
-        return ExitCode.DONE;
-      }
-      try (CancelOnSignal signal = new CancelOnSignal(experiment::cancel)) {
-        Run run = experiment.run();
-        if (run.interrupted()) {
-          signal.interrupted();
-        }
-        progress.end();
-        return show(experiment, run, stderr);
-      }
-    } catch (StressException e) {
-      progress.end();
-      if (e.kind() == StressException.Kind.USAGE) {
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-      }
-      stderr.println("weir: " + e.getMessage());
-      return e.kind() == StressException.Kind.NOISY ? ExitCode.NOISY : ExitCode.INTERNAL;
-    }
-  }
-
-  private int show(LoadExperiment experiment, Run run, PrintWriter stderr) throws Exception {
-    boolean reported =
-        new RunOutput(experiment.files(), spec.commandLine().getOut(), stderr).show(run, json);
-    if (run.interrupted()) {
-      stderr.println("weir: interrupted; what was measured until then is in the report");
-      return ExitCode.INTERRUPTED;
-    }
-    boolean failed = run.parts().stream().anyMatch(arm -> arm.status() != Status.DONE);
-    return reported && !failed ? ExitCode.DONE : ExitCode.INTERNAL;
+  Asked<?> asked() {
+    LoadPlan plan = plan();
+    Optional<Login> login =
+        target == null
+            ? Optional.empty()
+            : TargetUrl.login(target).or(() -> Login.ofEnvironment(System.getenv()));
+    return new Asked<>(
+        LoadRun.of(plan, login), indexes -> Forecast.of(plan, indexes), dryRun, json);
   }
 
   private LoadPlan plan() {
-    List<Arm> planned = new ArrayList<>();
-    ArmSettings ofTheRun = new SharedSettings().settings(spec.commandLine().getParseResult());
+    ArmOptions options = new ArmOptions.OfLoad();
     List<String> byDefault = target == null ? DEFAULT_ARMS : TARGET_ARM;
-    for (String arm : arms.isEmpty() ? byDefault : arms) {
-      planned.add(ArmOption.parse(arm, ofTheRun));
-    }
     StressPlan run =
         new StressPlan(
             documents.documents(),
             queries.source(),
             documents.index(),
-            DefaultOut.orGiven(out),
-            planned,
+            outOrDefault(out),
+            options.parse(
+                arms.isEmpty() ? byDefault : arms,
+                options.ofTheRun(spec.commandLine().getParseResult()),
+                Arm::new),
             rounds,
             Duration.ofMillis(50),
             false,
@@ -269,11 +203,5 @@ final class LoadCommand implements Callable<Integer> {
         new StepRule(HumanDuration.parse("limit", limit)),
         serverThreads == null ? OptionalInt.empty() : OptionalInt.of(serverThreads),
         Optional.ofNullable(target).map(TargetUrl::parse));
-  }
-
-  private Experiment.Origin origin() {
-    List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
-    return new Experiment.Origin(
-        WeirVersion.number(), arguments.stream().map(Login::hide).toList());
   }
 }

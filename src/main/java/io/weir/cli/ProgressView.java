@@ -1,8 +1,11 @@
 package io.weir.cli;
 
+import io.weir.run.Failure;
 import io.weir.run.Part;
+import io.weir.run.Run;
 import io.weir.run.RunWarning;
-import io.weir.stress.experiment.EngineForecast;
+import io.weir.run.Status;
+import io.weir.stress.experiment.EngineSource;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
@@ -64,8 +67,8 @@ final class ProgressView implements ExperimentListener {
   }
 
   @Override
-  public synchronized void intends(EngineForecast forecast) {
-    line("weir: " + ForecastText.intention(forecast));
+  public synchronized void intends(EngineSource.Forecast forecast) {
+    line("weir: " + Forecast.intention(forecast));
   }
 
   @Override
@@ -82,14 +85,36 @@ final class ProgressView implements ExperimentListener {
   }
 
   @Override
-  public synchronized void armEnded(Part result) {
-    result
-        .failure()
-        .ifPresent(
-            failure -> {
-              line("weir: arm " + result.name() + " failed: " + failure.reason());
-              failure.lastLines().forEach(last -> out.println("  | " + last));
-            });
+  public synchronized void ended(Run.Kind kind, Part result) {
+    result.failure().ifPresent(failure -> failed(kind, result, failure));
+  }
+
+  private void failed(Run.Kind kind, Part result, Failure failure) {
+    List<String> last = failure.lastLines();
+    switch (kind) {
+      case STRESS, SWEEP -> {
+        line("weir: arm %s failed: %s".formatted(result.name(), failure.reason()));
+        last.forEach(text -> out.println("  | " + text));
+      }
+      case LOAD -> {
+        if (result.status() == Status.FAILED) {
+          line(
+              "weir: arm %s, round %d failed: %s (%s; its steps before are kept)"
+                  .formatted(
+                      result.name(),
+                      result.round(),
+                      failure.reason(),
+                      last.isEmpty() ? "it says no more" : String.join("; ", last)));
+        }
+      }
+      case INDEX ->
+          line(
+              "weir: the cell %s failed: %s (%s; the other cells go on)"
+                  .formatted(
+                      result.name(),
+                      failure.reason(),
+                      last.isEmpty() ? "it says no more" : last.getLast().strip()));
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.option.HumanDuration;
+import io.weir.stress.experiment.RunKind;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Slo;
 import io.weir.stress.plan.StressPlan;
@@ -9,13 +10,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a run is made and told, whatever its arms are. */
 final class RunOptions {
 
-  @Mixin private QueriesOption queries;
+  @Mixin private DocumentOptions.Queries queries;
 
   @Option(
       names = "--slow-reopen-over",
@@ -80,7 +82,7 @@ final class RunOptions {
         documents.documents(),
         queries.source(),
         documents.index(),
-        DefaultOut.orGiven(out),
+        RunCommand.outOrDefault(out),
         arms,
         rounds,
         HumanDuration.parse("slow-reopen-over", slowReopenOver),
@@ -91,18 +93,8 @@ final class RunOptions {
         slos);
   }
 
-  /** Whether a noisy machine is refused. */
-  boolean strict() {
-    return strict;
-  }
-
-  /** Whether nothing is run. */
-  boolean dryRun() {
-    return dryRun;
-  }
-
-  /** Whether run.json is printed, and not the table. */
-  boolean json() {
-    return json;
+  /** A run of these options. */
+  <F> RunCommand.Asked<F> asked(RunKind.Planned<F> run, Function<F, Forecast> forecast) {
+    return new RunCommand.Asked<>(run, forecast, dryRun, json);
   }
 }

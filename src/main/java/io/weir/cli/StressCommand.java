@@ -1,18 +1,20 @@
 package io.weir.cli;
 
+import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.Engine;
 import io.weir.stress.plan.EnginePlan;
+import io.weir.stress.plan.EngineSite;
+import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.setting.ArmSettings;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir stress}: reads options, runs the experiment, prints the table, writes the report. */
 @Command(
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = SettingTable.class,
+    modelTransformer = ArmOptions.OfStress.class,
     footer = {
       "",
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
@@ -66,12 +68,10 @@ import picocli.CommandLine.Spec;
       "machine is too noisy or the page cache not as asked (only with --strict), 130, 143 or 129",
       "stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a partial report)."
     })
-final class StressCommand implements Callable<Integer> {
+final class StressCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS =
       List.of("stock: preset=stock", "weir: preset=weir");
-
-  @Spec private CommandSpec spec;
 
   @Mixin private DocumentOptions documents;
 
@@ -105,29 +105,137 @@ final class StressCommand implements Callable<Integer> {
   @Mixin private EngineOptions engine;
 
   @Override
-  public Integer call() throws Exception {
-    ExperimentRun run = new ExperimentRun(spec, options);
-    Callable<Integer> planned;
-    try {
-      if (engine.any()) {
-        EnginePlan plan = engine.plan(plan(engine.defaultArms()));
-        planned = () -> run.call(plan);
-      } else {
-        StressPlan plan = plan(DEFAULT_ARMS);
-        planned = () -> run.call(plan, plan.queue(), ForecastText::of);
-      }
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+  Asked<?> asked() {
+    if (engine.any()) {
+      EnginePlan plan = engine.plan(plan(engine.defaultArms()));
+      return options.asked(StressRun.onEngine(plan), Forecast::of);
     }
-    return planned.call();
+    return options.asked(StressRun.onLucene(plan(DEFAULT_ARMS)), Forecast::of);
   }
 
   private StressPlan plan(List<String> defaultArms) {
-    List<Arm> planned = new ArrayList<>();
-    ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
-    for (String arm : arms.isEmpty() ? defaultArms : arms) {
-      planned.add(engine.adapted(ArmOption.parse(arm, ofTheRun)));
-    }
+    ArmOptions read = new ArmOptions.OfStress();
+    List<Arm> planned =
+        read.parse(
+            arms.isEmpty() ? defaultArms : arms,
+            read.ofTheRun(spec.commandLine().getParseResult()),
+            (name, settings) -> engine.adapted(new Arm(name, settings)));
     return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
+  }
+
+  /** The search engine that a run uses, if any. */
+  static final class EngineOptions {
+
+    @Option(
+        names = "--engine",
+        paramLabel = "opensearch|elasticsearch|solr",
+        description =
+            "Run the arms on servers of this engine: each arm starts one, on its own copy of one data"
+                + " directory, which is kept in --index. Needs --engine-home. Reopens are then"
+                + " refreshes (soft commits), updates come in bulks, usually of ten, and the merge is"
+                + " _forcemerge (an optimise).")
+    private Engine engine;
+
+    @Option(
+        names = "--engine-home",
+        paramLabel = "DIR",
+        description =
+            "An unpacked distribution of the engine. It is left as it is. tools/engine NAME fetches"
+                + " one and prints where it is.")
+    private Path home;
+
+    @Option(
+        names = "--engine-plugin",
+        paramLabel = "FILE",
+        description = "Weir's plug-in for the engine, which arms with preset=weir install.")
+    private Path plugin;
+
+    @Option(
+        names = "--target",
+        paramLabel = "URL",
+        description =
+            "Measure a running OpenSearch or Elasticsearch cluster, such as http://localhost:9200,"
+                + " with one arm. The run makes an index of its own there, and leaves it there. On a"
+                + " running Solr, solr:URL/COLLECTION, the run only searches the collection, unless"
+                + " options ask for more: --reopens-per-second, --commits-per-minute, --merge, and"
+                + " --updates-per-second, which needs a collection that is empty or that a run has"
+                + " filled. A name and a password: "
+                + Login.USER_VARIABLE
+                + " and "
+                + Login.PASSWORD_VARIABLE
+                + " in the environment, or http://NAME:PASSWORD@HOST. No file of the run holds them.")
+    private URI target;
+
+    @Option(
+        names = "--target-index",
+        paramLabel = "NAME",
+        description =
+            "The name of that index. Default: "
+                + EngineSite.RunningCluster.DEFAULT_INDEX
+                + ". Not for Solr.")
+    private String targetIndex;
+
+    @Option(
+        names = "--shards",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "Shards of the index in an engine. Default: ${DEFAULT-VALUE}.")
+    private int shards;
+
+    /** Whether the run is on an engine at all. */
+    boolean any() {
+      refuse(targetIndex != null && target == null, "--target-index needs --target");
+      if (engine == null && target == null) {
+        refuse(home != null, "--engine-home needs --engine");
+        refuse(plugin != null, "--engine-plugin needs --engine");
+        refuse(shards != 1, "--shards needs --engine or --target");
+      }
+      return engine != null || target != null;
+    }
+
+    /** The arms of a run that names none. */
+    List<String> defaultArms() {
+      return target != null ? List.of("target:") : List.of("stock: preset=stock", "weir:");
+    }
+
+    /** An arm as it runs where the options say. */
+    Arm adapted(Arm arm) {
+      return target == null ? arm : new Arm(arm.name(), cluster().api().inCluster(arm.settings()));
+    }
+
+    /** The same run, on the engine. */
+    EnginePlan plan(StressPlan run) {
+      return new EnginePlan(run, site(), shards);
+    }
+
+    private EngineSite site() {
+      refuse(engine != null && target != null, "--engine and --target exclude each other");
+      if (target != null) {
+        refuse(home != null, "--engine-home needs --engine: the cluster of --target already runs");
+        refuse(
+            plugin != null,
+            "--engine-plugin needs --engine: --target uses the plug-ins that are installed");
+        return cluster();
+      }
+      refuse(
+          home == null,
+          "--engine %s needs --engine-home, an unpacked distribution: tools/engine %s fetches one"
+              .formatted(engine.label(), engine.label()));
+      return new EngineSite.OwnServers(
+          engine,
+          home.toAbsolutePath().normalize(),
+          Optional.ofNullable(plugin).map(zip -> zip.toAbsolutePath().normalize()));
+    }
+
+    private EngineSite.RunningCluster cluster() {
+      return EngineSite.RunningCluster.at(
+          target, Optional.ofNullable(targetIndex), System.getenv());
+    }
+
+    private static void refuse(boolean wrong, String message) {
+      if (wrong) {
+        throw new IllegalArgumentException(message);
+      }
+    }
   }
 }

@@ -1,21 +1,19 @@
 package io.weir.cli;
 
 import io.weir.option.HumanRate;
+import io.weir.run.Run;
+import io.weir.stress.experiment.RunForecast;
+import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.StressPlan;
-import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.sweep.CapSweep;
 import io.weir.stress.sweep.SweepPlan;
 import io.weir.stress.sweep.SweptArm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir sweep}: which cap a machine can afford, and what it costs. */
 @Command(
@@ -38,7 +36,7 @@ import picocli.CommandLine.Spec;
     abbreviateSynopsis = true,
     versionProvider = WeirVersion.class,
     sortOptions = false,
-    modelTransformer = SettingOptions.class,
+    modelTransformer = ArmOptions.OfSweep.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as in weir stress, but without a cap; weir stress"
@@ -69,12 +67,10 @@ import picocli.CommandLine.Spec;
       "usage, 3 an arm has no such cap, 4 the machine is too noisy (only with --strict),",
       "130, 143 or 129 stopped by SIGINT (Ctrl-C), SIGTERM or SIGHUP (with a report of the points so far)."
     })
-final class SweepCommand implements Callable<Integer> {
+final class SweepCommand extends RunCommand {
 
   private static final List<String> DEFAULT_ARMS =
       List.of("weir: preset=weir", "stock: preset=stock");
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--slo",
@@ -128,27 +124,21 @@ final class SweepCommand implements Callable<Integer> {
   @Mixin private RunOptions options;
 
   @Override
-  public Integer call() throws Exception {
-    SweepPlan sweep;
-    StressPlan plan;
-    try {
-      sweep = sweep();
-      plan = options.plan(documents, sweep.uncapped(), rounds, List.of());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    return new ExperimentRun(spec, options)
-        .call(plan, new CapSweep(sweep), forecast -> ForecastText.of(forecast, sweep));
+  Asked<RunForecast> asked() {
+    SweepPlan sweep = sweep();
+    StressPlan plan = options.plan(documents, sweep.uncapped(), rounds, List.of());
+    return options.asked(
+        StressRun.onLucene(Run.Kind.SWEEP, plan, new CapSweep(sweep)),
+        forecast -> Forecast.of(forecast, sweep));
   }
 
   private SweepPlan sweep() {
-    List<SweptArm> kinds = new ArrayList<>();
-    ArmSettings ofTheRun = SettingOptions.of(spec.commandLine().getParseResult());
-    for (String arm : arms.isEmpty() ? DEFAULT_ARMS : arms) {
-      kinds.add(ArmOption.parse(arm, ofTheRun, SweptArm::new));
-    }
+    ArmOptions read = new ArmOptions.OfSweep();
     return new SweepPlan(
-        kinds,
+        read.parse(
+            arms.isEmpty() ? DEFAULT_ARMS : arms,
+            read.ofTheRun(spec.commandLine().getParseResult()),
+            SweptArm::new),
         slos.stream().map(SloOption::parse).toList(),
         caps.stream().map(cap -> HumanRate.parse("caps", cap)).toList(),
         rate("least", least),

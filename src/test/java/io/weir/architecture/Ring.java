@@ -34,9 +34,11 @@ public enum Ring {
   CORPUS("corpus", uses(), Library.COMMONS_COMPRESS, Library.ZSTD),
   /** What any run left: one document, its reader and its writer. */
   RUN("run", uses("figure", "merge", "rate", "store"), Library.JACKSON),
+  /** The JVMs that a run starts, and what it says to them. */
+  JVM("jvm", uses("time", "run")),
   STRESS(
       "stress",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "run", "exporter", "option"),
+      core("", "metrics", "jfr", "jmx", "host", "corpus", "run", "jvm", "exporter", "option"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.HDR_HISTOGRAM,
@@ -46,7 +48,7 @@ public enum Ring {
   /** How much load an index bears: a service, a client, and the run between them. */
   LOAD(
       "load",
-      uses("time", "procfs", "host", "figure", "run", "stress"),
+      uses("time", "procfs", "host", "figure", "run", "jvm", "stress"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -62,7 +64,7 @@ public enum Ring {
   INDEXING(
       "indexing",
       uses(
-          "time", "procfs", "lucene", "option", "host", "corpus", "figure", "run", "stress",
+          "time", "procfs", "lucene", "option", "host", "corpus", "figure", "run", "jvm", "stress",
           "report"),
       Library.LUCENE,
       Library.JACKSON,
@@ -172,7 +174,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, RUN, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
+      case CORPUS, RUN, JVM, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
       default -> false;
     };
   }

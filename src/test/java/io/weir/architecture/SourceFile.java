@@ -25,7 +25,16 @@ record SourceFile(String path, String text) {
   boolean isInLibrary() {
     return isMainJava()
         && Stream.of(
-                "stress", "load", "cli", "indexing", "history", "report", "corpus", "figure", "run")
+                "stress",
+                "load",
+                "cli",
+                "indexing",
+                "history",
+                "report",
+                "corpus",
+                "figure",
+                "run",
+                "jvm")
             .noneMatch(command -> isInMain("io/weir/" + command));
   }
 

@@ -48,9 +48,7 @@ enum TidyRule {
           file.isMainJava()
               && !file.isInMain("io/weir/cli")
               && !file.path().endsWith("/io/weir/agent/AgentLog.java")
-              && !file.path().endsWith("/io/weir/stress/worker/WorkerProcess.java")
-              && !file.path().endsWith("/io/weir/load/client/ClientMain.java")
-              && !file.path().endsWith("/io/weir/load/server/ServerMain.java"),
+              && !file.path().endsWith("/io/weir/jvm/Worker.java"),
       SourceFile::code,
       "System\\s*\\.\\s*(out|err)\\b|\\.printStackTrace\\(\\s*\\)"),
   PRINT_IN_TEST(

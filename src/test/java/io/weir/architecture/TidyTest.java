@@ -146,7 +146,7 @@ class TidyTest {
 
   static Stream<Arguments> goodSamples() {
     String clock = "src/main/java/io/weir/time/NanoClock.java";
-    String arm = "src/main/java/io/weir/stress/worker/WorkerProcess.java";
+    String arm = "src/main/java/io/weir/jvm/Worker.java";
     return Stream.of(
         Arguments.of(TidyRule.CLOCK, clock, "System.nanoTime();\n"),
         Arguments.of(TidyRule.CLOCK, MAIN, "/** Not {@link System#nanoTime}. */\n"),

@@ -102,42 +102,6 @@ class CommandIndexTest {
     }
   }
 
-  /** What it leaves looks like a run with one cell, but it is none. */
-  @Test
-  @DisabledOnOs(OS.WINDOWS)
-  void index_killedInItsSecondCell_leavesNoWholeRun() throws Exception {
-    try (WeirProcess weir =
-        WeirProcess.start(temp, (SMALL + "--threads 1,2 --duration 2s").split(" "))) {
-      weir.awaitProgress("(2 of 2)");
-      weir.signal("KILL", weir.children().toArray(ProcessHandle[]::new));
-      weir.await();
-    }
-
-    assertEquals(1, new RunFiles(temp.resolve("run")).read().parts().size());
-    Path run = temp.resolve("run");
-    assertRefused(
-        "a run must be whole, this one was interrupted or has not ended: " + run,
-        history("add", run.toString()));
-  }
-
-  @Test
-  @DisabledOnOs(OS.WINDOWS)
-  void index_aCellThatIsStoppedFromOutside_isNoSuccess() throws Exception {
-    try (WeirProcess weir =
-        WeirProcess.start(temp, (SMALL + "--threads 1 --duration 1h").split(" "))) {
-      weir.awaitProgress("(1 of 1): indexing");
-      weir.signalChild("TERM");
-      WeirProcess.Ended ended = weir.await();
-
-      assertEquals(1, ended.exitCode(), ended.toString());
-      assertTrue(ended.out().contains("was stopped before its end"), ended.toString());
-    }
-    Path run = temp.resolve("run");
-    assertRefused(
-        "a run must be whole, in this one stock, 1 thread, 1MB was interrupted: " + run,
-        history("add", run.toString()));
-  }
-
   @Test
   void index_dryRun_writesNothing() throws Exception {
     String small = SMALL.replace("--out run", "--out " + temp.resolve("run"));

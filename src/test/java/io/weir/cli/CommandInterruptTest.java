@@ -13,7 +13,6 @@ import io.weir.run.Run;
 import io.weir.run.RunFiles;
 import io.weir.run.RunSchema;
 import io.weir.run.Status;
-import io.weir.stress.Await;
 import io.weir.stress.BusyMachine;
 import io.weir.stress.SmallIndex;
 import io.weir.suite.Slow;
@@ -22,19 +21,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C at each stage of a run, and worse than Ctrl-C. */
+/**
+ * Ctrl-C in a run, and worse than Ctrl-C, with all processes that take part. What of it is the
+ * frame of every kind of run is in {@code ExperimentTest}, what is the arm's in {@code ArmRunTest},
+ * how a JVM ends in {@code WorkerJvmTest}.
+ */
 @Slow("starts the command line, which starts a JVM for each arm")
 @DisabledOnOs(OS.WINDOWS)
 class CommandInterruptTest {
@@ -55,24 +56,6 @@ class CommandInterruptTest {
     queries = SmallIndex.queries(index, drawn.resolve("queries.txt"));
   }
 
-  @Test
-  void interrupt_whileBuilding_leavesAnInterruptedRunWithoutArms() throws Exception {
-    try (WeirProcess weir =
-        WeirProcess.start(
-            temp, "stress --docs synthetic:150000 --index kept --out run".split(" "))) {
-      weir.awaitProgress("building the index");
-
-      Run run = interrupt(weir);
-
-      assertEquals(List.of(), run.parts());
-      assertFalse(run.workload().containsKey("documents"), "none were counted");
-      assertEquals(
-          List.of("run/report.html", "run/report.svg", "run/run.json"),
-          WeirProcess.tree(temp),
-          "an index that is not whole is not kept");
-    }
-  }
-
   /** It blamed the documents. */
   @Test
   void end_ofTheBuilderFromOutside_saysThatAndLeavesNothing() throws Exception {
@@ -88,27 +71,6 @@ class CommandInterruptTest {
           ended.err().contains("weir: building the index failed: another process stopped its JVM"),
           ended.toString());
       assertEquals(List.of(), WeirProcess.tree(temp));
-    }
-  }
-
-  @Test
-  void interrupt_inTheWarmup_leavesAnArmWithoutFigures() throws Exception {
-    try (WeirProcess weir = start("arm: warmup=60s", "other: warmup=60s")) {
-      weir.awaitProgress("arm arm (1 of 2): warming up");
-
-      Part arm = onlyArm(interrupt(weir));
-
-      assertEquals(Optional.empty(), arm.get(MergeFigures.KIND));
-      assertEquals(Optional.empty(), arm.get(ArmFigures.PHASE_SECONDS, Phase.BEFORE));
-    }
-  }
-
-  @Test
-  void interrupt_inAMergeUnderALowCap_leavesWhatWasMeasuredUntilThen() throws Exception {
-    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
-      weir.awaitProgress("arm slow (1 of 1): merging");
-
-      assertMerging(onlyArm(interrupt(weir)));
     }
   }
 
@@ -131,38 +93,13 @@ class CommandInterruptTest {
             temp, "stress --docs synthetic:150000 --index mine --out run".split(" "))) {
       weir.awaitProgress("building the index");
 
-      assertEquals(List.of(), interrupt(weir, weir.child()).parts());
+      Run run = interrupt(weir, weir.child());
+
+      assertEquals(List.of(), run.parts());
+      assertFalse(run.workload().containsKey("documents"), "none were counted");
       assertEquals(
           List.of("mine/", "run/report.html", "run/report.svg", "run/run.json"),
           WeirProcess.tree(temp));
-    }
-  }
-
-  @Test
-  void kill_ofTheParent_endsTheChildByItself() throws Exception {
-    try (WeirProcess weir = start("slow: cap=20KB/s, warmup=0s, before=1s")) {
-      weir.awaitProgress("arm slow (1 of 1): merging");
-      ProcessHandle child = weir.child();
-
-      weir.signal("KILL");
-
-      assertEquals(137, weir.await().exitCode());
-      Instant killed = Instant.now();
-      Await.until("the child has ended", () -> !child.isAlive());
-      assertSoon(killed);
-      for (String left : shared.toFile().list()) {
-        if (!left.equals("index")) { // what nobody was there to delete
-          deleteTree(shared.resolve(left));
-        }
-      }
-    }
-  }
-
-  private static void deleteTree(Path root) throws Exception {
-    try (Stream<Path> paths = Files.walk(root)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
     }
   }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a command is said in one line, before anything is begun. */
 class CommandUsageTest {
@@ -108,32 +109,6 @@ class CommandUsageTest {
             "--dry-run")) {
       return weir.await();
     }
-  }
-
-  @Test
-  void stress_help_hasExamplesAndExitCodes() throws Exception {
-    WeirProcess.Ended ended = InProcess.run("stress", "--help");
-
-    assertEquals(0, ended.exitCode(), ended.toString());
-    for (String part :
-        List.of(
-            "Usage: weir stress",
-            "--docs=SOURCE",
-            "--commits-per-minute=N",
-            "--queries=terms|mixed|heaviest:N|FILE",
-            "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'.",
-            "cap=RATE|off",
-            "writeback=SIZE|off",
-            "Default: 1MiB; with preset=stock off.",
-            "Default: 0s; with preset=stock Lucene's own.",
-            "--cache=as-is|cold|warm",
-            "page cache that is not as --cache",
-            "Examples:\n  weir stress\n",
-            "--arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
-            "Exit codes: 0 done")) {
-      assertTrue(ended.out().contains(part), part + " is missing:\n" + ended);
-    }
-    assertEquals("", ended.err());
   }
 
   /** Each command is a whole sentence in the list of commands. */
@@ -362,16 +337,22 @@ class CommandUsageTest {
     assertRefused(message, arguments(QUERIES));
   }
 
-  @Test
-  @Slow("starts the command line")
-  void stress_outThatCannotBeUsed_isRefused() throws Exception {
-    Files.writeString(Files.createDirectory(temp.resolve("full")).resolve("thesis"), "x");
-    Files.writeString(temp.resolve("file"), "x");
+  /** A rule of every run; whatever else is wrong comes after it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stress", "sweep --slo reopen.p99<1s", "load", "index"})
+  void run_outThatCannotBeUsed_isRefused(String command) throws Exception {
+    Path full = Files.createDirectory(temp.resolve("full"));
+    Files.writeString(full.resolve("thesis"), "x");
+    Path file = Files.writeString(temp.resolve("file"), "x");
 
-    assertRefusedInAProcess(
-        "--out must be an empty directory or not exist: full", "stress", "--out", "full");
-    assertRefusedInAProcess(
-        "--out must be a directory, this is a file: file", "stress", "--out", "file");
+    for (String dry : List.of("", " --dry-run")) {
+      assertRefused(
+          "--out must be an empty directory or not exist: " + full,
+          arguments(command + dry + " --docs no/such --out TEMP/full"));
+      assertRefused(
+          "--out must be a directory, this is a file: " + file,
+          arguments(command + dry + " --docs no/such --out TEMP/file"));
+    }
     assertEquals(List.of("file", "full/thesis"), WeirProcess.tree(temp));
   }
 
@@ -523,13 +504,6 @@ class CommandUsageTest {
       assertEquals(
           "weir: standard output cannot be written: No space left on device\n", ended.err());
     }
-  }
-
-  /** Of a setting that has no effect on the arms there are by default. */
-  @Test
-  void stressHelp_during_hasItsDefault() throws Exception {
-    String help = InProcess.run("stress", "--help").out().replaceAll("\\s+", " ");
-    assertTrue(help.contains("with merge=none. Default: 20s."), help);
   }
 
   /** The words of a command; TEMP is the directory of this test. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.weir.fakes.AutoClock;
 import io.weir.run.Failure;
 import io.weir.run.Part;
+import io.weir.run.Run;
 import io.weir.run.RunWarning;
 import io.weir.run.Values;
 import java.io.PrintWriter;
@@ -75,8 +76,9 @@ class ProgressViewTest {
   }
 
   @Test
-  void armEnded_failed_showsItsLastLines() {
-    plain.armEnded(
+  void ended_failed_showsItsLastLines() {
+    plain.ended(
+        Run.Kind.STRESS,
         Part.failed(
             Part.Kind.ARM,
             "a",
@@ -86,6 +88,21 @@ class ProgressViewTest {
             new Failure("it broke", Optional.of(1), List.of("one", "two"))));
 
     assertEquals("weir: arm a failed: it broke\n  | one\n  | two\n", shown());
+  }
+
+  @Test
+  void ended_ofOtherKinds_isOneLineInTheWordsOfTheKind() {
+    Failure failure = new Failure("it broke", Optional.of(1), List.of("one", " two"));
+    Part arm = Part.failed(Part.Kind.ARM, "a", 2, Map.of(), Values.NONE, failure);
+
+    plain.ended(Run.Kind.LOAD, arm);
+    plain.ended(
+        Run.Kind.INDEX, Part.failed(Part.Kind.CELL, "c", 1, Map.of(), Values.NONE, failure));
+
+    assertEquals(
+        "weir: arm a, round 2 failed: it broke (one;  two; its steps before are kept)\n"
+            + "weir: the cell c failed: it broke (two; the other cells go on)\n",
+        shown());
   }
 
   @Test

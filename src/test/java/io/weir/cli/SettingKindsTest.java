@@ -101,14 +101,17 @@ class SettingKindsTest {
     /** An arm that sets it; counted reads need a rate, which all have that count them. */
     Arm arm() {
       ArmSettings base = ArmSettings.DEFAULT;
-      return ArmOption.parse(
-          "a: " + text,
-          key().equals("count-reads") ? base.withText(ArmSetting.CAP, "20MB/s") : base);
+      return new ArmOptions.OfStress()
+          .parse(
+              "a: " + text,
+              key().equals("count-reads") ? base.withText(ArmSetting.CAP, "20MB/s") : base);
     }
 
     /** Only it, which may need others. */
     ArmSettings alone() {
-      return ArmOption.parse("a: " + text, ArmSettings.DEFAULT, (name, settings) -> settings);
+      return new ArmOptions.OfStress()
+          .parse(List.of("a: " + text), ArmSettings.DEFAULT, (name, settings) -> settings)
+          .getFirst();
     }
 
     @Override
@@ -224,9 +227,7 @@ class SettingKindsTest {
     assertAccepted(
         row.isFor(INDEX),
         "--arm has no setting '" + row.key() + "' in 'a: " + row.text + "'",
-        () ->
-            ArmOption.parse(
-                "a: " + row.text, IndexingSettings.DEFAULT, "index", ArmSetting.all(INDEX)));
+        () -> new ArmOptions.OfIndex().parse("a: " + row.text, IndexingSettings.DEFAULT));
   }
 
   @Test

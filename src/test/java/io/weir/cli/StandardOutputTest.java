@@ -14,8 +14,8 @@ class StandardOutputTest {
   @ParameterizedTest
   @CsvSource({"No space left on device, true", "Broken pipe, false", "Bad file descriptor, true"})
   void loss_isWhatWasNotWritten_whileSomebodyReads(String reason, boolean isLoss) {
-    StandardOutput out =
-        new StandardOutput(
+    Main.StandardOutput out =
+        new Main.StandardOutput(
             new OutputStream() {
               @Override
               public void write(int b) throws IOException {

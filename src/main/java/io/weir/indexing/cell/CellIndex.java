@@ -1,14 +1,15 @@
 package io.weir.indexing.cell;
 
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.load.SoftDeletes;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.arm.meters.MergeCounters;
+import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.index.DocumentKeys;
-import io.weir.stress.index.IndexSchema;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.DirectoryKind;
-import io.weir.stress.setting.MappingAdvice;
 import io.weir.stress.setting.UpdateMode;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -20,10 +21,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.TieredMergePolicy;
-import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.store.NIOFSDirectory;
 
 /**
  * The empty index of a cell, open for writing through its {@link WritePath}.
@@ -45,21 +43,20 @@ final class CellIndex implements Closeable {
 
   /** Creates an index. */
   CellIndex(Path index, ArmSettings settings, long ramBufferBytes) throws IOException {
+    if (settings.get(ArmSetting.DIRECTORY) == DirectoryKind.HEAP) {
+      throw new IllegalArgumentException("directory must be on a disk: " + DirectoryKind.HEAP);
+    }
     WritePath path = new WritePath(settings);
     counters = path.counters();
     scheduler = path.scheduler();
-    directory = writes.flushes(path.directory(writes.bytes(files(settings, index))));
+    directory = writes.flushes(path.directory(writes.bytes(ArmIndex.files(settings, index))));
     try {
       TieredMergePolicy policy = new TieredMergePolicy();
       IndexWriterConfig config =
-          new IndexWriterConfig(IndexSchema.analyzer())
+          ArmIndex.config(settings, path, policy)
               .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
-              .setCodec(path.codec())
-              .setMergeScheduler(scheduler)
               .setRAMBufferSizeMB(ramBufferBytes / BYTES_PER_LUCENE_MEGABYTE)
-              .setCommitOnClose(false)
               .setInfoStream(stalls);
-      settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
       config.setMergePolicy(counters.meter().policy(policy));
       writer = new IndexWriter(directory, config);
     } catch (Throwable t) {
@@ -80,7 +77,7 @@ final class CellIndex implements Closeable {
   }
 
   /** Where the cap was too low so far; nowhere without a cap. */
-  CapTrouble capTrouble() {
+  CapWatch.Trouble capTrouble() {
     return counters.capTrouble();
   }
 
@@ -91,18 +88,13 @@ final class CellIndex implements Closeable {
    * @param keys how many different ones there are with {@link UpdateMode#UPDATE}
    */
   Feeders.Sink sink(UpdateMode mode, long keys, long seed) {
-    return switch (mode) {
-      case ADD ->
-          (number, text, random) ->
-              writer.addDocument(
-                  IndexSchema.document(DocumentKeys.of(number, seed), text.document()));
-      case UPDATE ->
-          (number, text, random) -> {
-            String key = DocumentKeys.of(keyNumber(number, keys, random), seed);
-            writer.updateDocument(
-                IndexSchema.keyTerm(key), IndexSchema.document(key, text.document()));
-          };
-      case SOFT_UPDATE -> throw new IllegalArgumentException("mode must be add or update: " + mode);
+    if (mode == UpdateMode.SOFT_UPDATE) {
+      throw new IllegalArgumentException("mode must be add or update: " + mode);
+    }
+    Updater.ToWriter updates = new Updater.ToWriter(writer, mode, new SoftDeletes());
+    return (number, text, random) -> {
+      long key = mode == UpdateMode.ADD ? number : keyNumber(number, keys, random);
+      updates.update(DocumentKeys.of(key, seed), text.document());
     };
   }
 
@@ -150,23 +142,5 @@ final class CellIndex implements Closeable {
     try (directory) {
       writer.rollback();
     }
-  }
-
-  private static Directory files(ArmSettings settings, Path index) throws IOException {
-    DirectoryKind kind = settings.get(ArmSetting.DIRECTORY);
-    return switch (kind) {
-      case MMAP -> mapped(settings, index);
-      case NIO -> new NIOFSDirectory(index);
-      case DIRECT -> new DirectIODirectory(mapped(settings, index));
-      case HEAP -> throw new IllegalArgumentException("directory must be on a disk: " + kind);
-    };
-  }
-
-  private static MMapDirectory mapped(ArmSettings settings, Path index) throws IOException {
-    MMapDirectory files = new MMapDirectory(index);
-    if (settings.get(ArmSetting.READ_ADVICE) == MappingAdvice.BY_CONTEXT) {
-      files.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
-    }
-    return files;
   }
 }

@@ -7,7 +7,12 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Reads the counters of a cell and keeps them, also in a file.
@@ -16,27 +21,50 @@ import java.util.List;
  */
 final class CellMeters {
 
-  static final String[] COLUMNS = {
-    "cell",
-    "round",
-    "time_nanos",
-    "documents",
-    "text_bytes",
-    "flushes",
-    "flushed_bytes",
-    "packed_bytes",
-    "merged_bytes",
-    "other_bytes",
-    "merge_debt_bytes",
-    "merge_stalls",
-    "merge_stall_nanos",
-    "flush_stalls",
-    "flush_stall_nanos",
-    "processor_nanos",
-    "indexing_thread_nanos",
-    "collections",
-    "collector_millis"
-  };
+  /** What is counted. All but the debt grow only. */
+  enum Counter {
+    DOCUMENTS,
+    TEXT_BYTES,
+    FLUSHES,
+    FLUSHED_BYTES,
+    PACKED_BYTES,
+    MERGED_BYTES,
+    OTHER_BYTES,
+    MERGE_DEBT_BYTES,
+    MERGE_STALLS,
+    MERGE_STALL_NANOS,
+    FLUSH_STALLS,
+    FLUSH_STALL_NANOS,
+    /** That this JVM has used. */
+    PROCESSOR_NANOS,
+    /** That its indexing threads have used. */
+    INDEXING_THREAD_NANOS,
+    COLLECTIONS,
+    COLLECTOR_MILLIS
+  }
+
+  static final String[] COLUMNS =
+      Stream.concat(
+              Stream.of("cell", "round", "time_nanos"),
+              Arrays.stream(Counter.values()).map(c -> c.name().toLowerCase(Locale.ROOT)))
+          .toArray(String[]::new);
+
+  /**
+   * All counters of a cell at one moment.
+   *
+   * @param nanos on the clock of the cell
+   */
+  record Sample(long nanos, Map<Counter, Long> counts) {
+
+    long get(Counter counter) {
+      return counts.get(counter);
+    }
+
+    /** What a counter grew by. */
+    long since(Sample earlier, Counter counter) {
+      return get(counter) - earlier.get(counter);
+    }
+  }
 
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -61,46 +89,37 @@ final class CellMeters {
 
   /** Reads all counters now. */
   Sample sample() throws IOException {
-    WriteMeter writes = index.writes();
-    StallMeter stalls = index.stalls();
-    Sample sample =
-        new Sample(
-            clock.nanoTime(),
-            feeders.documents(),
-            feeders.textBytes(),
-            writes.flushes(),
-            writes.flushedBytes(),
-            writes.packedBytes(),
-            writes.mergedBytes(),
-            writes.otherBytes(),
-            index.mergeDebtBytes(),
-            stalls.mergeStalls(),
-            stalls.mergeStallNanos(),
-            stalls.flushStalls(),
-            stalls.flushStallNanos(),
-            system.getProcessCpuTime(),
-            feeders.processorNanos(),
-            collectors.count(),
-            collectors.millis());
+    Map<Counter, Long> counts = new EnumMap<>(Counter.class);
+    Sample sample = new Sample(clock.nanoTime(), counts);
+    for (Counter counter : Counter.values()) {
+      counts.put(counter, read(counter));
+    }
     samples.add(sample);
     lines.line(
-        sample.nanos() - samples.getFirst().nanos(),
-        sample.documents(),
-        sample.textBytes(),
-        sample.flushes(),
-        sample.flushedBytes(),
-        sample.packedBytes(),
-        sample.mergedBytes(),
-        sample.otherBytes(),
-        sample.mergeDebtBytes(),
-        sample.mergeStalls(),
-        sample.mergeStallNanos(),
-        sample.flushStalls(),
-        sample.flushStallNanos(),
-        sample.processorNanos(),
-        sample.feederNanos(),
-        sample.collections(),
-        sample.collectorMillis());
+        Stream.concat(
+                Stream.of(sample.nanos() - samples.getFirst().nanos()), counts.values().stream())
+            .toArray());
     return sample;
+  }
+
+  private long read(Counter counter) throws IOException {
+    return switch (counter) {
+      case DOCUMENTS -> feeders.documents();
+      case TEXT_BYTES -> feeders.textBytes();
+      case FLUSHES -> index.writes().flushes();
+      case FLUSHED_BYTES -> index.writes().flushedBytes();
+      case PACKED_BYTES -> index.writes().packedBytes();
+      case MERGED_BYTES -> index.writes().mergedBytes();
+      case OTHER_BYTES -> index.writes().otherBytes();
+      case MERGE_DEBT_BYTES -> index.mergeDebtBytes();
+      case MERGE_STALLS -> index.stalls().mergeStalls();
+      case MERGE_STALL_NANOS -> index.stalls().mergeStallNanos();
+      case FLUSH_STALLS -> index.stalls().flushStalls();
+      case FLUSH_STALL_NANOS -> index.stalls().flushStallNanos();
+      case PROCESSOR_NANOS -> system.getProcessCpuTime();
+      case INDEXING_THREAD_NANOS -> feeders.processorNanos();
+      case COLLECTIONS -> collectors.count();
+      case COLLECTOR_MILLIS -> collectors.millis();
+    };
   }
 }

@@ -1,8 +1,12 @@
 package io.weir.indexing.cell;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.indexing.cell.CellMeters.Counter;
+import io.weir.indexing.cell.CellMeters.Sample;
+import io.weir.indexing.plan.CellKey;
 import io.weir.indexing.plan.IndexingPlan;
 import io.weir.indexing.steady.EvenRates;
+import io.weir.jvm.Worker;
 import io.weir.procfs.Procfs;
 import io.weir.report.words.Figures;
 import io.weir.run.CellFigures;
@@ -14,34 +18,36 @@ import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.run.Values;
 import io.weir.stress.arm.ArmListener;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmKind;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * One cell: loads its documents, measures what they can feed, indexes them without end, stops,
- * waits until the index is whole, and returns what it measured.
+ * One cell, in a JVM of its own: loads its documents, measures what they can feed, indexes them
+ * without end, stops, waits until the index is whole, and returns what it measured.
  *
  * <p><b>Threads:</b> {@link #run} once; {@link #stop} from any. <b>Failure:</b> {@link #run} throws
  * what an indexing thread threw, or an {@link IOException} when the disk is nearly full.
  */
-final class CellRun {
+public final class CellRun {
 
   /** A source that is not so many times as fast as the cell may hold it back. */
   private static final double LEAST_SOURCE_FACTOR = 5;
@@ -55,7 +61,36 @@ final class CellRun {
   private static final int STEPS = 150;
   private static final long TELL_NANOS = 1_000_000_000;
 
-  private final CellTask task;
+  /** A text takes its bytes and those of its objects, or twice that beyond Latin-1. */
+  private static final int SOURCE_FACTOR = 2;
+
+  /** Lucene stalls indexing at twice its buffer. */
+  private static final int BUFFER_FACTOR = 2;
+
+  /** For merges, readers, classes and garbage. */
+  private static final long REST_MEBIBYTES = 512;
+
+  /**
+   * What a cell's JVM is to do; a {@link Part} answers it.
+   *
+   * @param sourceBytes how much text to keep in memory
+   * @param duration how long to index at least
+   * @param leastFlushes flushes that must have happened before the cell ends in time
+   * @param index an empty directory for the index
+   * @param series the file for samples
+   */
+  public record Task(
+      CellKey cell,
+      int round,
+      ArmSettings settings,
+      Documents documents,
+      long sourceBytes,
+      Duration duration,
+      int leastFlushes,
+      Path index,
+      Path series) {}
+
+  private final Task task;
   private final NanoClock clock;
   private final ArmListener listener;
   private final LongSupplier freeBytes;
@@ -63,17 +98,41 @@ final class CellRun {
   private final List<RunWarning> warnings = new ArrayList<>();
   private volatile boolean stopped;
 
-  CellRun(CellTask task, NanoClock clock, ArmListener listener) {
+  CellRun(Task task, NanoClock clock, ArmListener listener) {
     this(task, clock, listener, () -> task.index().toFile().getUsableSpace());
   }
 
-  CellRun(CellTask task, NanoClock clock, ArmListener listener, LongSupplier freeBytes) {
+  CellRun(Task task, NanoClock clock, ArmListener listener, LongSupplier freeBytes) {
     this.task = task;
     this.clock = clock;
     this.listener = listener;
     this.freeBytes = freeBytes;
     this.stepNanos =
         Math.clamp(task.duration().toNanos() / STEPS, LEAST_STEP_NANOS, MOST_STEP_NANOS);
+  }
+
+  /** The entry of the cell's JVM. */
+  public static void main(String[] arguments) {
+    Worker.run(
+        Task.class,
+        (task, worker) -> {
+          worker.writesTo(task.index(), task.series());
+          CellRun run = new CellRun(task, NanoClock.SYSTEM, worker::progress);
+          worker.onStop(run::stop);
+          return run.run();
+        });
+  }
+
+  /**
+   * Arguments for the heap of each cell's JVM. All cells of a run have the same, so that collectors
+   * do the same work for the same garbage: enough for the largest buffer, and for documents in
+   * memory.
+   */
+  public static List<String> heap(IndexingPlan plan) {
+    long buffer = plan.ramBuffers().stream().mapToLong(bytes -> bytes).max().orElseThrow();
+    long mebibytes =
+        REST_MEBIBYTES + ((BUFFER_FACTOR * buffer + SOURCE_FACTOR * plan.sourceBytes()) >> 20);
+    return List.of("-Xms" + mebibytes + "m", "-Xmx" + mebibytes + "m");
   }
 
   /** Ends the cell early; {@link #run} then returns what it has measured until now. */
@@ -180,7 +239,7 @@ final class CellRun {
     for (Sample last = first; !stopped && !feeders.failed(); last = meters.sample()) {
       long passedNanos = last.nanos() - first.nanos();
       if (passedNanos >= durationNanos
-          && (last.flushes() >= task.leastFlushes()
+          && (last.get(Counter.FLUSHES) >= task.leastFlushes()
               || passedNanos >= IndexingPlan.MOST_TIMES * durationNanos)) {
         return;
       }
@@ -234,7 +293,7 @@ final class CellRun {
             task.cell().title(),
             task.round(),
             finished ? Status.DONE : Status.INTERRUPTED,
-            settings(),
+            ArmRun.inThisJvm(task.settings().describe(ArmKind.INDEX)),
             values)
         .withWarnings(warnings);
   }
@@ -245,7 +304,8 @@ final class CellRun {
           new RunWarning(
               String.format(
                   Locale.ROOT,
-                  "the source alone delivers documents only %.1f times as fast as they were indexed",
+                  "the source alone delivers documents only %.1f times as fast as they were"
+                      + " indexed",
                   sourceRate / measuredRate),
               "drawing and building documents takes a part of each indexing thread's time",
               "larger documents, or fewer threads"));
@@ -253,7 +313,7 @@ final class CellRun {
   }
 
   /** Weir lifts a cap under which merges pile up, so the rates are not those of that cap. */
-  static List<RunWarning> ofCap(CapTrouble trouble) {
+  static List<RunWarning> ofCap(CapWatch.Trouble trouble) {
     List<RunWarning> warnings = new ArrayList<>();
     if (trouble.lifts() > 0) {
       warnings.add(
@@ -279,15 +339,6 @@ final class CellRun {
     return warnings;
   }
 
-  private Map<String, String> settings() {
-    Map<String, String> described = new LinkedHashMap<>(task.settings().describe(ArmKind.INDEX));
-    described.put("java", Runtime.version().toString());
-    described.put(
-        ArmSetting.JVM_ARGS.key(),
-        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
-    return described;
-  }
-
   private void requireSpace() throws IOException {
     long free = freeBytes.getAsLong();
     if (free < LEAST_FREE_BYTES) {
@@ -304,9 +355,9 @@ final class CellRun {
         String.format(
             Locale.ROOT,
             "%d documents, %.1f GB/h so far, %d flushes",
-            last.documents(),
-            EvenRates.toGigabytesPerHour(last.textBytes() * 1e9 / passedNanos),
-            last.flushes()));
+            last.get(Counter.DOCUMENTS),
+            EvenRates.toGigabytesPerHour(last.get(Counter.TEXT_BYTES) * 1e9 / passedNanos),
+            last.get(Counter.FLUSHES)));
   }
 
   private void park(long untilNanos) {

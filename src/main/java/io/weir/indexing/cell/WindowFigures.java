@@ -1,5 +1,7 @@
 package io.weir.indexing.cell;
 
+import io.weir.indexing.cell.CellMeters.Counter;
+import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.indexing.steady.EvenRates;
 import io.weir.indexing.steady.SteadyState;
 import io.weir.run.CellFigures;
@@ -30,12 +32,12 @@ record WindowFigures(List<Sample> samples, int processors) {
     Sample start = samples.get(from);
     Sample end = samples.get(to);
     double seconds = (end.nanos() - start.nanos()) / 1e9;
-    long documents = end.documents() - start.documents();
-    long text = end.textBytes() - start.textBytes();
-    long flushed = end.flushedBytes() - start.flushedBytes();
-    long packed = end.packedBytes() - start.packedBytes();
-    long merged = end.mergedBytes() - start.mergedBytes();
-    long other = end.otherBytes() - start.otherBytes();
+    long documents = end.since(start, Counter.DOCUMENTS);
+    long text = end.since(start, Counter.TEXT_BYTES);
+    long flushed = end.since(start, Counter.FLUSHED_BYTES);
+    long packed = end.since(start, Counter.PACKED_BYTES);
+    long merged = end.since(start, Counter.MERGED_BYTES);
+    long other = end.since(start, Counter.OTHER_BYTES);
     double written = (double) flushed + merged + other;
     double machineNanos = seconds * 1e9 * processors;
     return Values.builder()
@@ -48,7 +50,7 @@ record WindowFigures(List<Sample> samples, int processors) {
             window,
             seconds > 0 ? EvenRates.toGigabytesPerHour(text / seconds) : 0)
         .put(CellFigures.DOCUMENTS_PER_SECOND, window, seconds > 0 ? documents / seconds : 0)
-        .put(CellFigures.FLUSHES, window, end.flushes() - start.flushes())
+        .put(CellFigures.FLUSHES, window, end.since(start, Counter.FLUSHES))
         .put(CellFigures.FLUSHED, window, flushed)
         .put(CellFigures.PACKED, window, packed)
         .put(CellFigures.MERGED, window, merged)
@@ -61,35 +63,28 @@ record WindowFigures(List<Sample> samples, int processors) {
             CellFigures.WRITTEN_FOR_TEXT,
             window,
             text > 0 ? Optional.of(written / text) : Optional.empty())
-        .put(CellFigures.MERGE_DEBT, window, end.mergeDebtBytes())
+        .put(CellFigures.MERGE_DEBT, window, end.get(Counter.MERGE_DEBT_BYTES))
         .put(
             CellFigures.MOST_MERGE_DEBT,
             window,
             samples.subList(from, to + 1).stream()
-                .mapToLong(Sample::mergeDebtBytes)
+                .mapToLong(sample -> sample.get(Counter.MERGE_DEBT_BYTES))
                 .max()
                 .orElse(0))
-        .put(CellFigures.MERGE_STALLS, window, end.mergeStalls() - start.mergeStalls())
-        .put(
-            CellFigures.MERGE_STALLED,
-            window,
-            (end.mergeStallNanos() - start.mergeStallNanos()) / 1e9)
-        .put(CellFigures.FLUSH_STALLS, window, end.flushStalls() - start.flushStalls())
-        .put(
-            CellFigures.FLUSH_STALLED,
-            window,
-            (end.flushStallNanos() - start.flushStallNanos()) / 1e9)
+        .put(CellFigures.MERGE_STALLS, window, end.since(start, Counter.MERGE_STALLS))
+        .put(CellFigures.MERGE_STALLED, window, (end.since(start, Counter.MERGE_STALL_NANOS)) / 1e9)
+        .put(CellFigures.FLUSH_STALLS, window, end.since(start, Counter.FLUSH_STALLS))
+        .put(CellFigures.FLUSH_STALLED, window, (end.since(start, Counter.FLUSH_STALL_NANOS)) / 1e9)
         .put(
             CellFigures.PROCESSORS,
             window,
-            share(end.processorNanos() - start.processorNanos(), machineNanos))
+            share(end.since(start, Counter.PROCESSOR_NANOS), machineNanos))
         .put(
             CellFigures.INDEXING_THREADS,
             window,
-            share(end.feederNanos() - start.feederNanos(), machineNanos))
-        .put(CellFigures.COLLECTIONS, window, end.collections() - start.collections())
-        .put(
-            CellFigures.COLLECTING, window, (end.collectorMillis() - start.collectorMillis()) / 1e3)
+            share(end.since(start, Counter.INDEXING_THREAD_NANOS), machineNanos))
+        .put(CellFigures.COLLECTIONS, window, end.since(start, Counter.COLLECTIONS))
+        .put(CellFigures.COLLECTING, window, (end.since(start, Counter.COLLECTOR_MILLIS)) / 1e3)
         .build();
   }
 
@@ -104,7 +99,7 @@ record WindowFigures(List<Sample> samples, int processors) {
     double[] rates =
         EvenRates.of(
             feeding.stream().mapToLong(Sample::nanos).toArray(),
-            feeding.stream().mapToLong(Sample::textBytes).toArray(),
+            feeding.stream().mapToLong(sample -> sample.get(Counter.TEXT_BYTES)).toArray(),
             stepNanos);
     return SteadyState.of(rates, flushEnds(feeding, rates.length, stepNanos))
         .map(state -> window(state, fed, rates.length, stepNanos))
@@ -115,7 +110,11 @@ record WindowFigures(List<Sample> samples, int processors) {
   private static int[] flushEnds(List<Sample> feeding, int steps, long stepNanos) {
     long startNanos = feeding.getFirst().nanos();
     return IntStream.range(0, feeding.size())
-        .filter(i -> i == 0 || feeding.get(i).flushes() > feeding.get(i - 1).flushes())
+        .filter(
+            i ->
+                i == 0
+                    || feeding.get(i).get(Counter.FLUSHES)
+                        > feeding.get(i - 1).get(Counter.FLUSHES))
         .map(
             i -> {
               double step = (double) (feeding.get(i).nanos() - startNanos) / stepNanos;

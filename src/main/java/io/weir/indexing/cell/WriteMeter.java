@@ -1,12 +1,12 @@
 package io.weir.indexing.cell;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.stress.arm.meters.CountingOutput;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
@@ -44,14 +44,14 @@ final class WriteMeter {
     return new FilterDirectory(in) {
       @Override
       public IndexOutput createOutput(String name, IOContext context) throws IOException {
-        return new Counted(in.createOutput(name, context), counter(name, context));
+        return new CountingOutput(in.createOutput(name, context), counter(name, context)::add);
       }
 
       @Override
       public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
           throws IOException {
         IndexOutput output = in.createTempOutput(prefix, suffix, context);
-        return new Counted(output, counter(output.getName(), context));
+        return new CountingOutput(output, counter(output.getName(), context)::add);
       }
     };
   }
@@ -98,67 +98,5 @@ final class WriteMeter {
     return context.context() != IOContext.Context.MERGE
         && name.startsWith("_")
         && !SegmentFiles.isChange(name);
-  }
-
-  /** Bytes count when the file is closed or has {@value #GATHERED_BYTES} more of them. */
-  private static final class Counted extends FilterIndexOutput {
-
-    private static final int GATHERED_BYTES = 1 << 16;
-
-    private final LongAdder bytes;
-    private long counted;
-
-    Counted(IndexOutput out, LongAdder bytes) {
-      super("Counted(" + out + ")", out.getName(), out);
-      this.bytes = bytes;
-    }
-
-    @Override
-    public void writeByte(byte b) throws IOException {
-      out.writeByte(b);
-      look();
-    }
-
-    @Override
-    public void writeShort(short i) throws IOException {
-      out.writeShort(i);
-      look();
-    }
-
-    @Override
-    public void writeInt(int i) throws IOException {
-      out.writeInt(i);
-      look();
-    }
-
-    @Override
-    public void writeLong(long i) throws IOException {
-      out.writeLong(i);
-      look();
-    }
-
-    @Override
-    public void writeBytes(byte[] b, int offset, int length) throws IOException {
-      out.writeBytes(b, offset, length);
-      look();
-    }
-
-    @Override
-    public void close() throws IOException {
-      count();
-      super.close();
-    }
-
-    private void look() {
-      if (out.getFilePointer() - counted >= GATHERED_BYTES) {
-        count();
-      }
-    }
-
-    private void count() {
-      long written = out.getFilePointer();
-      bytes.add(written - counted);
-      counted = written;
-    }
   }
 }

@@ -1,65 +1,75 @@
 package io.weir.load.client;
 
-import io.weir.run.RunJson;
+import io.weir.jvm.Worker;
+import io.weir.run.Values;
 import io.weir.stress.plan.Login;
-import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The entry of the client's JVM. Argument: the file of its {@link ClientMessage.Task}.
+ * The entry of the client's JVM: it obeys each {@link Ask}.
  *
- * <p>It reads a {@link ClientMessage.Ask} from each line of its standard input and answers each
- * with one line. The end of its input ends the step that runs, which is still answered, and then
- * this. An interrupt from the keyboard alone does not: the run then ends its input.
+ * <p>The end of its input ends the step that runs, which is still answered, and then this.
  */
 public final class ClientMain {
 
+  /**
+   * What a client is started with.
+   *
+   * @param addresses of the queries
+   * @param requests the file for each request, compressed CSV
+   * @param histograms the file for a histogram of each step
+   */
+  public record Task(String arm, int round, List<URI> addresses, Path requests, Path histograms) {}
+
+  /** The run asks. */
+  public sealed interface Ask {}
+
+  /** Measure for a second what the client needs itself; {@link FloorMeasured} answers. */
+  public record MeasureFloor(double perSecond) implements Ask {}
+
+  /** Send so many requests at once, the next when one is answered; {@link WarmedUp} answers. */
+  public record WarmUp(Duration time, int atOnce) implements Ask {}
+
+  /** Send by schedule; first {@link Sent} answers, then {@link Stepped}. */
+  public record Step(int number, double perSecond, Duration time, long seed) implements Ask {}
+
+  /** The floor. */
+  public record FloorMeasured(Values floor) {}
+
+  /**
+   * The warm-up.
+   *
+   * @param failure of the first request that failed
+   */
+  public record WarmedUp(double perSecond, long answered, Optional<String> failure) {}
+
+  /** The time of a step is over, and the client waits for the last answers. */
+  public record Sent() {}
+
+  /** A step. */
+  public record Stepped(Values view) {}
+
+  /** The end of its input has ended the client, and its files are whole: its answer. */
+  public record Ended() {}
+
   private static final Duration FLOOR_TIME = Duration.ofSeconds(1);
   private static final long FLOOR_SEED = 1;
-  private static final Duration MOST_ENDING = Duration.ofSeconds(60);
 
-  private final PrintStream protocol;
-  private final BlockingQueue<Optional<ClientMessage.Ask>> asked = new LinkedBlockingQueue<>();
-
-  private ClientMain(PrintStream protocol) {
-    this.protocol = protocol;
-  }
+  private ClientMain() {}
 
   /** Answers until its input ends. */
   public static void main(String[] arguments) {
-    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
-    Thread main = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
-    Path file = Path.of(arguments[0]);
-    try {
-      new ClientMain(System.out).answer(RunJson.read(file, ClientMessage.Task.class));
-    } catch (Throwable t) {
-      WorkerProcess.fail(t, file);
-    }
-    Runtime.getRuntime().halt(0);
+    Worker.serve(Task.class, ClientMain::answer);
   }
 
-  private static void join(Thread main) {
-    try {
-      main.join(MOST_ENDING);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void answer(ClientMessage.Task task) throws Exception {
+  private static Ended answer(Task task, Worker worker) throws Exception {
+    worker.writesTo(task.requests(), task.histograms());
     Optional<String> authorization = Login.ofEnvironment(System.getenv()).map(Login::authorization);
     try (RequestLog log = new RequestLog(task, NanoClock.SYSTEM);
         FloorServer nothing = new FloorServer();
@@ -67,62 +77,42 @@ public final class ClientMain {
             new OpenLoopClient(NanoClock.SYSTEM, List.of(nothing.address()), Optional.empty());
         OpenLoopClient client =
             new OpenLoopClient(NanoClock.SYSTEM, task.addresses(), authorization)) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("weir-asked")
-          .start(
-              () -> {
-                read();
-                floor.stop();
-                client.stop();
-              });
-      for (Optional<ClientMessage.Ask> ask = asked.take(); ask.isPresent(); ask = asked.take()) {
-        tell(
+      worker.onStop(
+          () -> {
+            floor.stop();
+            client.stop();
+          });
+      for (Optional<Ask> ask = next(worker); ask.isPresent(); ask = next(worker)) {
+        worker.say(
             switch (ask.get()) {
-              case ClientMessage.MeasureFloor load -> floor(floor, load);
-              case ClientMessage.WarmUp warmUp -> warmUp(client, warmUp);
-              case ClientMessage.Step step -> step(client, step, log);
+              case MeasureFloor load -> floor(floor, load);
+              case WarmUp warmUp -> warmUp(client, warmUp);
+              case Step step -> step(client, step, log, worker);
             });
       }
     }
+    return new Ended();
   }
 
-  private static ClientMessage.Answer floor(
-      OpenLoopClient floor, ClientMessage.MeasureFloor asked) {
-    return new ClientMessage.FloorMeasured(
+  private static Optional<Ask> next(Worker worker) throws IOException, InterruptedException {
+    return worker.next(Ask.class, () -> false);
+  }
+
+  private static FloorMeasured floor(OpenLoopClient floor, MeasureFloor asked) {
+    return new FloorMeasured(
         floor.step(asked.perSecond(), FLOOR_TIME, FLOOR_SEED, () -> {}).view());
   }
 
-  private static ClientMessage.Answer warmUp(OpenLoopClient client, ClientMessage.WarmUp asked)
-      throws InterruptedException {
+  private static WarmedUp warmUp(OpenLoopClient client, WarmUp asked) throws InterruptedException {
     OpenLoopClient.WarmUp came = client.warmUp(asked.time(), asked.atOnce());
-    return new ClientMessage.WarmedUp(came.perSecond(), came.answered(), came.failure());
+    return new WarmedUp(came.perSecond(), came.answered(), came.failure());
   }
 
-  private ClientMessage.Answer step(OpenLoopClient client, ClientMessage.Step asked, RequestLog log)
+  private static Stepped step(OpenLoopClient client, Step asked, RequestLog log, Worker worker)
       throws IOException {
     OpenLoopClient.Step seen =
-        client.step(
-            asked.perSecond(), asked.time(), asked.seed(), () -> tell(new ClientMessage.Sent()));
+        client.step(asked.perSecond(), asked.time(), asked.seed(), () -> worker.say(new Sent()));
     log.add(asked, seen);
-    return new ClientMessage.Stepped(seen.view());
-  }
-
-  private void tell(ClientMessage.Answer answer) {
-    protocol.println(RunJson.line(answer));
-    protocol.flush();
-  }
-
-  /** Reads what is asked until the input ends. */
-  private void read() {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        asked.add(Optional.of(RunJson.ofLine(line, ClientMessage.Ask.class)));
-      }
-    } catch (IOException e) {
-      // The same as an end.
-    }
-    asked.add(Optional.empty());
+    return new Stepped(seen.view());
   }
 }

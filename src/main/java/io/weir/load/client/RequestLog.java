@@ -24,14 +24,14 @@ final class RequestLog implements Closeable {
   private static final String COLUMNS =
       "arm,round,step,load,due_nanos,sent_nanos,done_nanos,status,set_aside\n";
 
-  private final ClientMessage.Task task;
+  private final ClientMain.Task task;
   private final Writer lines;
   private final PrintStream out;
   private final HistogramLogWriter log;
   private final long zeroMillis = System.currentTimeMillis();
   private final long zeroNanos;
 
-  RequestLog(ClientMessage.Task task, NanoClock clock) throws IOException {
+  RequestLog(ClientMain.Task task, NanoClock clock) throws IOException {
     this.task = task;
     this.zeroNanos = clock.nanoTime();
     this.lines =
@@ -49,7 +49,7 @@ final class RequestLog implements Closeable {
     lines.write(COLUMNS);
   }
 
-  void add(ClientMessage.Step step, OpenLoopClient.Step seen) throws IOException {
+  void add(ClientMain.Step step, OpenLoopClient.Step seen) throws IOException {
     String lead =
         "\"%s\",%d,%d,%s,"
             .formatted(

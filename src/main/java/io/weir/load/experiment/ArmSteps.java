@@ -1,23 +1,23 @@
 package io.weir.load.experiment;
 
-import io.weir.load.client.ClientMessage;
-import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.jvm.WorkerJvm;
+import io.weir.jvm.WorkerJvm.DiedException;
+import io.weir.load.client.ClientMain;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.LoadSearch.Next;
-import io.weir.load.server.ServerMessage;
+import io.weir.load.server.ServerMain;
 import io.weir.run.Failure;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Resource;
-import io.weir.run.RunJson;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import io.weir.run.StepOutcome;
 import io.weir.run.Values;
 import io.weir.stress.experiment.ExperimentListener;
-import io.weir.stress.plan.Arm;
+import io.weir.stress.plan.ArmQueue;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,11 +53,9 @@ final class ArmSteps {
   private static final double MOST_LATE_MILLIS = 5;
 
   private final LoadPlan plan;
-  private final Arm arm;
-  private final int round;
-  private final String place;
+  private final ArmQueue.Turn turn;
   private final Service service;
-  private final LineJvm client;
+  private final WorkerJvm client;
   private final ExperimentListener listener;
   private final BooleanSupplier cancelled;
 
@@ -66,27 +64,19 @@ final class ArmSteps {
   private final List<RunWarning> warnings = new ArrayList<>();
   private Optional<LatencySummary> floor = Optional.empty();
   private Optional<Double> warmUpPerSecond = Optional.empty();
-  private Optional<ServerMessage.Ended> ended = Optional.empty();
+  private Optional<ServerMain.Ended> ended = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
 
-  /**
-   * An arm that has not run.
-   *
-   * @param place where it stands in the run: {@code 2 of 6}
-   */
+  /** An arm that has not run. */
   ArmSteps(
       LoadPlan plan,
-      Arm arm,
-      int round,
-      String place,
+      ArmQueue.Turn turn,
       Service service,
-      LineJvm client,
+      WorkerJvm client,
       ExperimentListener listener,
       BooleanSupplier cancelled) {
     this.plan = plan;
-    this.arm = arm;
-    this.round = round;
-    this.place = place;
+    this.turn = turn;
     this.service = service;
     this.client = client;
     this.listener = listener;
@@ -99,6 +89,8 @@ final class ArmSteps {
       measure();
       ended = service.end();
       ended.ifPresent(end -> warnings.addAll(end.warnings()));
+      client.stop();
+      client.answer(ClientMain.Ended.class, progress -> {}); // its files are whole
     } catch (DiedException e) {
       failure = Optional.of(e.failure());
     }
@@ -132,17 +124,12 @@ final class ArmSteps {
       return !cancelled.getAsBoolean();
     }
     tell("warming up", "");
-    ClientMessage.WarmedUp warm =
-        ask(new ClientMessage.WarmUp(plan.warmUp(), WARM_UP_AT_ONCE), ClientMessage.WarmedUp.class);
+    ClientMain.WarmedUp warm =
+        ask(new ClientMain.WarmUp(plan.warmUp(), WARM_UP_AT_ONCE), ClientMain.WarmedUp.class);
     if (warm.answered() == 0 && warm.failure().isPresent() && !cancelled.getAsBoolean()) {
       // A server of ours that has died says itself how.
       service.look();
-      failure =
-          Optional.of(
-              new Failure(
-                  "no query was answered in the warm-up: " + warm.failure().get(),
-                  Optional.empty(),
-                  List.of()));
+      fail("no query was answered in the warm-up: " + warm.failure().get());
       return false;
     }
     warmUpPerSecond = Optional.of(warm.perSecond());
@@ -151,8 +138,7 @@ final class ArmSteps {
 
   /** What the client needs for requests that nothing answers but itself. */
   private Values floor(double perSecond) throws DiedException, InterruptedException {
-    return ask(new ClientMessage.MeasureFloor(perSecond), ClientMessage.FloorMeasured.class)
-        .floor();
+    return ask(new ClientMain.MeasureFloor(perSecond), ClientMain.FloorMeasured.class).floor();
   }
 
   private void step(double load) throws DiedException, InterruptedException {
@@ -162,11 +148,11 @@ final class ArmSteps {
         steps.isEmpty() ? "" : words(steps.getLast()));
     Service.Look before = service.look();
     service.machinePercent();
-    ask(new ClientMessage.Step(number, load, plan.step(), seed(number)), ClientMessage.Sent.class);
+    ask(new ClientMain.Step(number, load, plan.step(), seed(number)), ClientMain.Sent.class);
     // Now, because the load is over while the client still waits for answers.
     Optional<Double> machinePercent = service.machinePercent();
     Service.Look after = service.look();
-    Values seen = await(ClientMessage.Stepped.class).view();
+    Values seen = await(ClientMain.Stepped.class).view();
     Values use =
         after.since(
             before, machinePercent, seen.require(StepFigures.CLIENT_CPU), plan.serverThreads());
@@ -185,26 +171,26 @@ final class ArmSteps {
         Part.of(
             Part.Kind.STEP,
             Double.toString(load),
-            round,
+            turn.round(),
             outcome == StepOutcome.INTERRUPTED ? Status.INTERRUPTED : Status.DONE,
             Map.of(),
             Values.builder().put(step).put(StepFigures.FULL, Resource.of(step)).build()));
     if (seen.require(StepFigures.ANSWERED) == 0
         && seen.require(StepFigures.FAILED) > 0
         && outcome != StepOutcome.INTERRUPTED) {
-      failure =
-          Optional.of(
-              new Failure(
-                  "the service no longer answers: "
-                      + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"),
-                  Optional.empty(),
-                  List.of()));
+      fail(
+          "the service no longer answers: "
+              + seen.get(StepFigures.FIRST_FAILURE).orElse("no reason"));
     }
+  }
+
+  private void fail(String reason) {
+    failure = Optional.of(new Failure(reason, Optional.empty(), List.of()));
   }
 
   /** Rounds draw their schedules anew; all arms of a round have the same. */
   private long seed(int number) {
-    return plan.run().documents().seed() + SEEDS_OF_A_ROUND * round + number;
+    return plan.run().documents().seed() + SEEDS_OF_A_ROUND * turn.round() + number;
   }
 
   private StepOutcome judge(double load, Values seen) throws DiedException, InterruptedException {
@@ -252,11 +238,10 @@ final class ArmSteps {
         .toList();
   }
 
-  private <T extends ClientMessage.Answer> T ask(ClientMessage.Ask question, Class<T> answer)
+  private <T> T ask(ClientMain.Ask question, Class<T> answer)
       throws DiedException, InterruptedException {
     try {
-      // Written as its interface, or the line would not say which one it is.
-      client.tell(RunJson.line(question));
+      client.tell(question);
     } catch (DiedException e) {
       service.look(); // when both are gone, the server went first
       throw e;
@@ -264,10 +249,9 @@ final class ArmSteps {
     return await(answer);
   }
 
-  private <T extends ClientMessage.Answer> T await(Class<T> answer)
-      throws DiedException, InterruptedException {
+  private <T> T await(Class<T> answer) throws DiedException, InterruptedException {
     try {
-      return client.await(ClientMessage.Answer.class, answer);
+      return client.await(answer);
     } catch (DiedException e) {
       service.look(); // when both are gone, the server went first
       throw e;
@@ -276,7 +260,10 @@ final class ArmSteps {
 
   private void tell(String stage, String detail) {
     listener.progress(
-        "arm %s (%s)".formatted(arm.name(), place), stage, OptionalDouble.empty(), detail);
+        "arm %s (%s)".formatted(turn.arm().name(), turn.place()),
+        stage,
+        OptionalDouble.empty(),
+        detail);
   }
 
   private static String words(Part last) {
@@ -353,19 +340,19 @@ final class ArmSteps {
     LoadSearch.Saturation ends = LoadSearch.ends(tried());
     return new Part(
         Part.Kind.ARM,
-        arm.name(),
-        round,
+        turn.arm().name(),
+        turn.round(),
         failure.isPresent() && !interrupted
             ? Status.FAILED
             : interrupted ? Status.INTERRUPTED : Status.DONE,
-        plan.settings(arm),
+        plan.settings(turn.arm()),
         Values.builder()
             .put(StepFigures.FLOOR, floor)
             .put(StepFigures.WARM_UP, warmUpPerSecond)
             .put(StepFigures.KEPT, ends.kept())
             // What ended by a death of the server says nothing about a load.
             .put(StepFigures.NOT_KEPT, ends.failed().filter(load -> failure.isEmpty()))
-            .put(ended.map(ServerMessage.Ended::gc).orElse(Values.NONE))
+            .put(ended.map(ServerMain.Ended::gc).orElse(Values.NONE))
             .build(),
         failure,
         List.copyOf(warnings),

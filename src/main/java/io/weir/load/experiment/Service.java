@@ -1,9 +1,10 @@
 package io.weir.load.experiment;
 
-import io.weir.load.experiment.LineJvm.DiedException;
+import io.weir.jvm.WorkerJvm;
+import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.load.plan.StepRule;
 import io.weir.load.plan.TargetUrl;
-import io.weir.load.server.ServerMessage;
+import io.weir.load.server.ServerMain;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.run.RunWarning;
@@ -51,7 +52,7 @@ sealed interface Service extends Closeable {
   void measure() throws DiedException, InterruptedException;
 
   /** Ends it; empty when it is not ours. */
-  Optional<ServerMessage.Ended> end() throws DiedException, InterruptedException;
+  Optional<ServerMain.Ended> end() throws DiedException, InterruptedException;
 
   @Override
   void close();
@@ -64,7 +65,7 @@ sealed interface Service extends Closeable {
    * @param diskStalledMicros of the machine; empty where the kernel does not report it, and for a
    *     service on another machine
    */
-  record Look(long nanos, Optional<ServerMessage.Mark> server, Optional<Long> diskStalledMicros) {
+  record Look(long nanos, Optional<ServerMain.Mark> server, Optional<Long> diskStalledMicros) {
 
     /**
      * What was used since {@code earlier}.
@@ -89,7 +90,7 @@ sealed interface Service extends Closeable {
           .put(StepFigures.CLIENT, share(clientNanos, nanosPassed * processors))
           .put(
               StepFigures.COLLECTOR,
-              passed(earlier, ServerMessage.Mark::collectorNanos)
+              passed(earlier, ServerMain.Mark::collectorNanos)
                   .map(nanos -> share(nanos, nanosPassed * mark().processors())))
           .put(
               StepFigures.DISK,
@@ -99,7 +100,7 @@ sealed interface Service extends Closeable {
                           then -> share(1e3 * (now - then), nanosPassed))))
           .put(
               StepFigures.MERGING,
-              passed(earlier, ServerMessage.Mark::mergingNanos)
+              passed(earlier, ServerMain.Mark::mergingNanos)
                   .map(nanos -> share(nanos, nanosPassed)))
           .put(
               StepFigures.THREADS,
@@ -112,20 +113,18 @@ sealed interface Service extends Closeable {
                               nanosPassed * threads.getAsInt())))
           .put(
               StepFigures.READ,
-              passed(earlier, ServerMessage.Mark::readBytes)
-                  .map(bytes -> 1e9 * bytes / nanosPassed))
+              passed(earlier, ServerMain.Mark::readBytes).map(bytes -> 1e9 * bytes / nanosPassed))
           .build();
     }
 
     /** By how much a counter of the server has grown, if there is one. */
-    private Optional<Long> passed(
-        Look earlier, Function<ServerMessage.Mark, Optional<Long>> counter) {
+    private Optional<Long> passed(Look earlier, Function<ServerMain.Mark, Optional<Long>> counter) {
       return server
           .flatMap(counter)
           .flatMap(now -> counter.apply(earlier.mark()).map(then -> now - then));
     }
 
-    private ServerMessage.Mark mark() {
+    private ServerMain.Mark mark() {
       return server.orElseThrow();
     }
 
@@ -135,25 +134,25 @@ sealed interface Service extends Closeable {
   }
 
   /** A server of ours in its JVM, which listens. */
-  record Own(LineJvm jvm, TargetUrl address, NanoClock clock) implements Service {
+  record Own(WorkerJvm jvm, TargetUrl address, NanoClock clock) implements Service {
 
     private static final long LOOK_NANOS = 100_000_000;
 
     /** Waits until it listens. */
-    static Own await(LineJvm jvm, NanoClock clock) throws DiedException, InterruptedException {
-      int port = jvm.await(ServerMessage.Answer.class, ServerMessage.Ready.class).port();
+    static Own await(WorkerJvm jvm, NanoClock clock) throws DiedException, InterruptedException {
+      int port = jvm.await(ServerMain.Ready.class).port();
       return new Own(jvm, TargetUrl.parse("http://127.0.0.1:" + port), clock);
     }
 
     @Override
     public Look look() throws DiedException, InterruptedException {
-      ServerMessage.Mark mark = mark();
+      ServerMain.Mark mark = mark();
       return new Look(mark.nanos(), Optional.of(mark), mark.diskStalledMicros());
     }
 
-    private ServerMessage.Mark mark() throws DiedException, InterruptedException {
-      jvm.tell(ServerMessage.LOOK);
-      return jvm.await(ServerMessage.Answer.class, ServerMessage.Mark.class);
+    private ServerMain.Mark mark() throws DiedException, InterruptedException {
+      jvm.tell(ServerMain.Command.LOOK);
+      return jvm.await(ServerMain.Mark.class);
     }
 
     @Override
@@ -186,13 +185,13 @@ sealed interface Service extends Closeable {
 
     @Override
     public void measure() throws DiedException, InterruptedException {
-      jvm.tell(ServerMessage.MEASURE);
+      jvm.tell(ServerMain.Command.MEASURE);
     }
 
     @Override
-    public Optional<ServerMessage.Ended> end() throws DiedException, InterruptedException {
+    public Optional<ServerMain.Ended> end() throws DiedException, InterruptedException {
       jvm.stop();
-      return Optional.of(jvm.await(ServerMessage.Answer.class, ServerMessage.Ended.class));
+      return Optional.of(jvm.answer(ServerMain.Ended.class, progress -> {}));
     }
 
     @Override
@@ -276,7 +275,7 @@ sealed interface Service extends Closeable {
     }
 
     @Override
-    public Optional<ServerMessage.Ended> end() {
+    public Optional<ServerMain.Ended> end() {
       return Optional.empty();
     }
 

@@ -1,126 +1,131 @@
 package io.weir.load.server;
 
+import io.weir.jvm.Worker;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
-import io.weir.run.RunJson;
 import io.weir.run.RunWarning;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.logs.GcPauseLog;
 import io.weir.stress.arm.meters.GcMeter;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.SamplingThread;
+import io.weir.stress.arm.meters.WriterSamples;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSetting;
+import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
-import io.weir.stress.worker.WorkerProcess;
 import io.weir.time.NanoClock;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 
 /**
- * The entry of the server's JVM. Argument: the file of its {@link ServerMessage.Task}.
+ * The entry of the server's JVM.
  *
  * <p>It answers queries until its standard input ends; the updates, reopens, commits and forced
- * merges of the arm run beside them. An interrupt from the keyboard alone does not end it: the run
- * then ends its input. It ends early, with a message on its standard error, when one of those loads
- * fails.
+ * merges of the arm run beside them. It ends early, with a message on its standard error, when one
+ * of those loads fails.
  */
 public final class ServerMain {
+
+  /**
+   * What a server is started with.
+   *
+   * @param index the arm's own copy, which it may spoil
+   * @param documentCount how many documents that holds
+   * @param threads how many answer queries; empty for a virtual one for each request
+   * @param series the file for samples, CSV
+   * @param gc the file for pauses of the collector, CSV
+   * @param flightRecords a directory for the JVM's flight recorder, of no use afterwards
+   */
+  public record Task(
+      String arm,
+      int round,
+      ArmSettings settings,
+      Documents documents,
+      Path index,
+      long documentCount,
+      Optional<Integer> threads,
+      Path series,
+      Path gc,
+      Path flightRecords) {}
+
+  /** What the run says. */
+  public enum Command {
+    /** It asks for a {@link Mark}. */
+    LOOK,
+    /** The first measured step begins: forced merges may, too. This has no answer. */
+    MEASURE
+  }
+
+  /** It listens on this port of the loopback interface. */
+  public record Ready(int port) {}
+
+  /**
+   * What the server's JVM has used since it started.
+   *
+   * @param nanos on the server's clock
+   * @param collectorNanos processor time of the collector's threads; empty off Linux
+   * @param searchNanos the time in which threads answered queries, added up
+   * @param mergingNanos how long forced merges have run; empty when the arm has none
+   * @param open requests that wait or are answered, also those whose client has gone
+   */
+  public record Mark(
+      long nanos,
+      long cpuNanos,
+      int processors,
+      Optional<Long> collectorNanos,
+      long searchNanos,
+      Optional<Long> readBytes,
+      Optional<Long> diskStalledMicros,
+      Optional<Long> mergingNanos,
+      long open) {}
+
+  /** The end of its input has ended the server: its answer. */
+  public record Ended(Values gc, List<RunWarning> warnings) {}
 
   /** What the command line of this JVM must have. */
   public static final List<String> JVM_ARGUMENTS = SearchServer.JVM_ARGUMENTS;
 
-  private static final Duration MOST_ENDING = Duration.ofSeconds(60);
-
-  /** How often it looks whether a load or a merge has failed. */
-  private static final long LOOK_MILLIS = 100;
-
-  /** Held here, or the level would be lost. */
-  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
-
-  /** Searches come over HTTP. */
-  private static final Searches NO_SEARCHES =
-      new Searches() {
-        @Override
-        public void run(long dueNanos, long startedNanos) {}
-
-        @Override
-        public boolean isEmpty() {
-          return true;
-        }
-
-        @Override
-        public Values hits() {
-          return Values.NONE;
-        }
-      };
-
-  private final ServerMessage.Task task;
-  private final PrintStream protocol;
+  private final Task task;
+  private final Worker worker;
   private final NanoClock clock = NanoClock.SYSTEM;
   private final List<RunWarning> warnings = new ArrayList<>();
   private Optional<ForcedMerges> merges = Optional.empty();
 
-  private ServerMain(ServerMessage.Task task, PrintStream protocol) {
+  private ServerMain(Task task, Worker worker) {
     this.task = task;
-    this.protocol = protocol;
+    this.worker = worker;
   }
 
   /** Serves until its input ends. */
   public static void main(String[] arguments) {
-    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // digits that a page can use
-    LUCENE.setLevel(Level.SEVERE);
-    Thread main = Thread.currentThread();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> join(main)));
-    Path file = Path.of(arguments[0]);
-    Path index = file;
-    try {
-      ServerMessage.Task task = RunJson.read(file, ServerMessage.Task.class);
-      index = task.index();
-      new ServerMain(task, System.out).serve();
-    } catch (Throwable t) {
-      WorkerProcess.fail(t, index, file);
-    }
-    Runtime.getRuntime().halt(0);
+    Worker.serve(
+        Task.class,
+        (task, worker) -> {
+          worker.writesTo(task.index(), task.series(), task.gc());
+          return new ServerMain(task, worker).serve();
+        });
   }
 
-  private static void join(Thread main) {
-    try {
-      main.join(MOST_ENDING);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void serve() throws Exception {
+  private Ended serve() throws Exception {
     CacheCondition cache = CacheCondition.make(task.index(), task.settings().get(ArmSetting.CACHE));
     cache.warning().ifPresent(warnings::add);
     WritePath path = new WritePath(task.settings());
@@ -129,9 +134,9 @@ public final class ServerMain {
         SearcherManager searchers = new SearcherManager(index.writer(), new SearcherFactory());
         Updater updater =
             new Updater(
-                index.writer(),
+                index.updates(),
+                1,
                 task.settings().get(ArmSetting.MODE),
-                index.softDeletes(),
                 task.documents(),
                 task.documentCount())) {
       Timeline timeline = new Timeline(clock, Duration.ZERO);
@@ -141,16 +146,16 @@ public final class ServerMain {
               timeline,
               new Load.Operations(
                   (due, started) -> searchers.maybeRefreshBlocking(),
-                  NO_SEARCHES,
+                  new Searches(List.of(), timeline, (query, due) -> 0), // they come over HTTP
                   updater,
                   1,
                   (due, started) -> index.writer().commit()),
               task.documents().seed());
-      tell(serve(gc, index, searchers, timeline, load, path));
+      return serve(gc, index, searchers, timeline, load, path);
     }
   }
 
-  private ServerMessage.Ended serve(
+  private Ended serve(
       GcMeter gc,
       ArmIndex index,
       SearcherManager searchers,
@@ -162,36 +167,32 @@ public final class ServerMain {
     try (Sampler sampler =
             new Sampler(
                 timeline,
-                Procfs.SYSTEM,
-                path.counters(),
+                Optional.of(Procfs.SYSTEM),
                 load,
-                Optional.empty(),
-                Optional::empty,
+                new WriterSamples(Procfs.SYSTEM, path.counters()),
                 csv(task.series(), Sampler.COLUMNS));
-        GcPauseLog pauses = new GcPauseLog(timeline, csv(task.gc(), GcPauseLog.COLUMNS));
-        SearchServer server =
-            new SearchServer(
-                searchers,
-                task.threads(),
-                error -> WorkerProcess.fail(error, task.index()),
-                clock)) {
-      GcMeter.During collections = gc.begin(pauses);
-      SamplingThread sampling = new SamplingThread(timeline, sampler, List.of(), collections::look);
+        GcMeter.During collections =
+            gc.begin(timeline, csv(task.gc(), GcMeter.COLUMNS), () -> false);
+        SearchServer server = new SearchServer(searchers, task.threads(), worker::fail, clock)) {
+      SamplingThread sampling =
+          new SamplingThread(timeline, sampler::sample, List.of(), collections::look);
       load.start();
-      tell(new ServerMessage.Ready(server.port()));
-      answerUntilTheEnd(index, timeline, server);
+      worker.say(new Ready(server.port()));
+      for (Optional<Command> asked = asked(timeline); asked.isPresent(); asked = asked(timeline)) {
+        obey(asked.get(), index, timeline, server);
+      }
       timeline.stop();
       load.finish();
       merges.ifPresent(ForcedMerges::close);
       sampling.finish();
-      collected = collections.end(false);
+      collected = collections.values();
       throwFailure(load, index);
     } finally {
       merges.ifPresent(ForcedMerges::close);
       index.rollback(); // also ends a merge that still runs
     }
     gc.warning().ifPresent(warnings::add);
-    return new ServerMessage.Ended(collected, List.copyOf(warnings));
+    return new Ended(collected, List.copyOf(warnings));
   }
 
   /** Before the rollback, which ends merges too. */
@@ -204,52 +205,28 @@ public final class ServerMain {
     index.throwFailure();
   }
 
-  /** Also ends when a merge has failed, or another load, which ends the timeline. */
-  private void answerUntilTheEnd(ArmIndex index, Timeline timeline, SearchServer server)
-      throws InterruptedException {
-    BlockingQueue<Optional<String>> asked = new LinkedBlockingQueue<>();
-    Thread.ofPlatform().daemon().name("weir-asked").start(() -> read(asked));
-    while (!timeline.ended() && mergeFailure().isEmpty()) {
-      Optional<String> line = asked.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      if (line == null) {
-        continue; // nothing was asked
-      }
-      if (line.isEmpty()) {
-        return;
-      }
-      answer(line.get(), index, timeline, server);
-    }
+  /** Empty also when a merge has failed, or another load, which ends the timeline. */
+  private Optional<Command> asked(Timeline timeline) throws IOException, InterruptedException {
+    return worker.next(Command.class, () -> timeline.ended() || mergeFailure().isPresent());
   }
 
-  private void answer(String line, ArmIndex index, Timeline timeline, SearchServer server) {
-    if (line.equals(ServerMessage.LOOK)) {
-      tell(mark(timeline, server));
-    } else if (line.equals(ServerMessage.MEASURE)
-        && merges.isEmpty()
-        && task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
-      merges = Optional.of(new ForcedMerges(index.writer(), clock));
-    }
-  }
-
-  /** Hands on each line, and an empty one for the end. */
-  private static void read(BlockingQueue<Optional<String>> asked) {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        asked.add(Optional.of(line));
+  private void obey(Command command, ArmIndex index, Timeline timeline, SearchServer server) {
+    switch (command) {
+      case LOOK -> worker.say(mark(timeline, server));
+      case MEASURE -> {
+        if (merges.isEmpty() && task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
+          merges = Optional.of(new ForcedMerges(index.writer(), clock));
+        }
       }
-    } catch (IOException e) {
-      // The same as an end.
     }
-    asked.add(Optional.empty());
   }
 
   private Optional<Throwable> mergeFailure() {
     return merges.flatMap(ForcedMerges::failure);
   }
 
-  private ServerMessage.Mark mark(Timeline timeline, SearchServer server) {
-    return new ServerMessage.Mark(
+  private Mark mark(Timeline timeline, SearchServer server) {
+    return new Mark(
         timeline.nowNanos(),
         ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
             .getProcessCpuTime(),
@@ -268,10 +245,5 @@ public final class ServerMain {
 
   private ArmCsv csv(Path file, String[] columns) throws IOException {
     return new ArmCsv(Files.newBufferedWriter(file), task.arm(), task.round(), columns);
-  }
-
-  private void tell(ServerMessage.Answer answer) {
-    protocol.println(RunJson.line(answer));
-    protocol.flush();
   }
 }

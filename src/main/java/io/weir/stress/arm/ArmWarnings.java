@@ -12,7 +12,8 @@ import io.weir.run.RunWarning;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.load.WarmUp;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.arm.timeline.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,16 +22,60 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What a reader of an arm's figures must know. */
-public final class ArmWarnings {
+final class ArmWarnings {
+
+  /** In a longer gap between two samples, a peak of dirty pages may come and go unseen. */
+  private static final double GAP_MILLIS = 1000;
+
+  /** The share of due samples that may be missing, unless it is less than a second in all. */
+  private static final double MISSED_SHARE = 0.05;
+
+  private static final long LEAST_MISSED = 10;
 
   private ArmWarnings() {}
+
+  /** Warnings about the warm-up and the samples of an arm. */
+  static List<RunWarning> ofInstruments(Values arm) {
+    List<RunWarning> warnings = new ArrayList<>();
+    if (WarmUp.isUnsteady(arm)) {
+      warnings.add(unsteady(arm));
+    }
+    long missed = arm.require(ArmFigures.MISSED_SAMPLES);
+    long due = arm.require(ArmFigures.SAMPLES) + missed;
+    double gapMillis = arm.require(ArmFigures.LONGEST_GAP);
+    if (gapMillis > GAP_MILLIS || missed >= LEAST_MISSED && missed > MISSED_SHARE * due) {
+      warnings.add(gaps(missed, due, gapMillis));
+    }
+    return warnings;
+  }
+
+  private static RunWarning unsteady(Values warmUp) {
+    return new RunWarning(
+        String.format(
+            Locale.ROOT,
+            "reopens were not steady yet after %.0f s of warm-up: half of them took %.1f ms, then"
+                + " %.1f ms",
+            warmUp.require(ArmFigures.WARM_UP_SECONDS),
+            warmUp.require(ArmFigures.WARM_UP_EARLIER),
+            warmUp.require(ArmFigures.WARM_UP_LATER)),
+        "the JVM still compiles, caches still fill, or merges of the load still run",
+        "a longer --warmup than %.0f s".formatted(warmUp.require(ArmFigures.WARM_UP_ASKED)));
+  }
+
+  private static RunWarning gaps(long missed, long due, double gapMillis) {
+    return new RunWarning(
+        "%d of %d samples were missed, with gaps of up to %.0f ms: a peak of dirty pages in a gap was not seen"
+            .formatted(missed, due, gapMillis),
+        "the machine or a read of /proc stalled, or a garbage collection paused the JVM",
+        "look at noise and at garbage collections; latencies are not affected");
+  }
 
   /**
    * Warnings about the load.
    *
    * @param interrupted whether the user stopped the arm
    */
-  public static List<RunWarning> ofLoad(Load load, boolean interrupted) {
+  static List<RunWarning> ofLoad(Load load, boolean interrupted) {
     List<RunWarning> warnings = new ArrayList<>(ofLoops(load.loops(), interrupted));
     addNothingFound(warnings, load.hits());
     return warnings;
@@ -69,7 +114,7 @@ public final class ArmWarnings {
   }
 
   /** A warning about a large merge that the arm did not wait for, although no user stopped it. */
-  public static List<RunWarning> ofTimeout(Values merge) {
+  static List<RunWarning> ofTimeout(Values merge) {
     return merge.require(MergeFigures.ENDED)
         ? List.of()
         : List.of(
@@ -223,7 +268,7 @@ public final class ArmWarnings {
   }
 
   /** Warnings about a cap that was too low. */
-  static List<RunWarning> ofCap(CapTrouble trouble) {
+  static List<RunWarning> ofCap(CapWatch.Trouble trouble) {
     List<RunWarning> warnings = new ArrayList<>();
     if (trouble.lifts() > 0) {
       warnings.add(
@@ -268,7 +313,7 @@ public final class ArmWarnings {
                 "a later deadline=..., or a higher cap=... if there is one"));
   }
 
-  private static RunWarning tooLow(CapTrouble.Shortfall shortfall) {
+  private static RunWarning tooLow(CapWatch.Shortfall shortfall) {
     return new RunWarning(
         "the cap of %s cannot keep up: in the long run merges must write %s"
             .formatted(rate(shortfall.capBytesPerSecond()), rate(shortfall.demandBytesPerSecond())),

@@ -26,19 +26,13 @@ public final class LargeMerge {
 
   private static final Duration LOOK_FOR_END_EVERY = Duration.ofMillis(20);
 
-  private final Merger merger;
   private final ArmSettings settings;
   private final Timeline timeline;
   private volatile Optional<Throwable> failure = Optional.empty();
   private Optional<Thread> thread = Optional.empty();
 
-  /**
-   * Of an arm with these settings.
-   *
-   * @param merger not called with {@code merge=none}
-   */
-  public LargeMerge(Merger merger, ArmSettings settings, Timeline timeline) {
-    this.merger = merger;
+  /** Of an arm with these settings. */
+  public LargeMerge(ArmSettings settings, Timeline timeline) {
     this.settings = settings;
     this.timeline = timeline;
   }
@@ -46,15 +40,16 @@ public final class LargeMerge {
   /**
    * Merges, or lets the same time pass with {@code merge=none}.
    *
+   * @param merger not called with {@code merge=none}
    * @param startNanos now
    * @return false when the arm ended first, with the merge perhaps still running, or the merge
    *     failed; the arm ends when the merge has run for {@link ArmSetting#MERGE_TIMEOUT}
    */
-  public boolean run(long startNanos) throws InterruptedException {
+  public boolean run(Merger merger, long startNanos) throws InterruptedException {
     if (settings.get(ArmSetting.MERGE) == MergeWorkload.NONE) {
       return timeline.awaitDue(startNanos + settings.get(ArmSetting.DURING).toNanos());
     }
-    Thread merging = Thread.ofPlatform().name("weir-large-merge").start(this::merge);
+    Thread merging = Thread.ofPlatform().name("weir-large-merge").start(() -> merge(merger));
     thread = Optional.of(merging);
     Optional<Duration> timeout = settings.get(ArmSetting.MERGE_TIMEOUT);
     while (!merging.join(LOOK_FOR_END_EVERY)) {
@@ -83,7 +78,7 @@ public final class LargeMerge {
     }
   }
 
-  private void merge() {
+  private void merge(Merger merger) {
     try {
       merger.merge();
     } catch (Throwable t) {

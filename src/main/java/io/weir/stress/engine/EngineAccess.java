@@ -1,8 +1,11 @@
 package io.weir.stress.engine;
 
 import io.weir.procfs.Procfs;
+import io.weir.stress.arm.StopRequest;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.Login;
+import java.io.Closeable;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -59,6 +62,71 @@ public record EngineAccess(
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
       return false;
+    }
+  }
+
+  /**
+   * Starts the server, if there is one to start.
+   *
+   * @param stop gives up when it is asked, and ends all calls
+   */
+  Connection open(StopRequest stop) throws IOException, InterruptedException {
+    if (server.isEmpty()) {
+      EngineClient client = client(cluster.orElseThrow(), stop);
+      return new Connection(Optional.empty(), client, EngineIndex.inCluster(api, client, index));
+    }
+    EngineServer.Setup setup = server.get();
+    EngineServer started = EngineServer.start(setup, stop::isAsked);
+    EngineClient client = client(started.url(), stop);
+    return new Connection(
+        Optional.of(started), client, SearchEngine.of(setup.engine()).index(client));
+  }
+
+  private EngineClient client(URI url, StopRequest stop) {
+    EngineClient client = new EngineClient(url, login(), EngineClient.UNDER_LOAD);
+    stop.onAsk(client::close);
+    return client;
+  }
+
+  /**
+   * A client, and the server behind it if this started one.
+   *
+   * <p><b>Ownership:</b> {@link #close} ends both.
+   */
+  static final class Connection implements Closeable {
+
+    private final Optional<EngineServer> server;
+    private final EngineClient client;
+    private final EngineIndex index;
+
+    private Connection(Optional<EngineServer> server, EngineClient client, EngineIndex index) {
+      this.server = server;
+      this.client = client;
+      this.index = index;
+    }
+
+    /**
+     * Why a call failed: the server's own end, or {@code failure} if it has not ended. Waits up to
+     * one second for that end.
+     */
+    IOException explain(IOException failure) throws InterruptedException {
+      Optional<String> end = server.isPresent() ? server.get().end() : Optional.empty();
+      return end.<IOException>map(reason -> new EngineException(reason, failure)).orElse(failure);
+    }
+
+    EngineIndex index() {
+      return index;
+    }
+
+    /** Ends calls that wait; the server goes on. */
+    void hangUp() {
+      client.close();
+    }
+
+    @Override
+    public void close() {
+      client.close();
+      server.ifPresent(EngineServer::close);
     }
   }
 }

@@ -1,7 +1,14 @@
 package io.weir.stress.engine;
 
+import io.weir.corpus.CorpusDocument;
+import io.weir.corpus.DocumentReader;
+import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.stress.arm.StopRequest;
+import io.weir.stress.index.DocumentKeys;
+import io.weir.stress.plan.Documents;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -22,9 +29,17 @@ public final class EngineBuild {
   /** A worker that is to stop has little time. */
   private static final Duration DELETING = Duration.ofSeconds(10);
 
+  private static final int BULK_BYTES = 2 << 20;
+
+  /** Fewer than a natural merge takes at once, so that none begins before the large merge. */
+  private static final int SEGMENTS = 8;
+
+  /** Until it is known how many documents there are, a segment has so many. */
+  private static final long SEGMENT_DOCUMENTS = 25_000;
+
   private final Setup setup;
   private final ReadProblems problems;
-  private final EngineStop stop = new EngineStop();
+  private final StopRequest stop = new StopRequest();
   private volatile long documents;
   private boolean begun;
 
@@ -49,7 +64,7 @@ public final class EngineBuild {
    * read. Without documents there is no index after it.
    */
   public long build() throws IOException, InterruptedException {
-    try (EngineConnection connection = EngineConnection.open(setup.access(), stop)) {
+    try (EngineAccess.Connection connection = setup.access().open(stop)) {
       try {
         return fill(connection.index());
       } catch (IOException e) {
@@ -85,11 +100,9 @@ public final class EngineBuild {
     EngineStamp wanted = setup.wanted();
     begun = true;
     index.create(wanted);
-    EngineFill fill =
-        new EngineFill(index, wanted.from(), problems, sent -> documents = sent, stop::isAsked);
     long filled;
     try {
-      filled = fill.fill();
+      filled = send(index);
     } catch (NoDocumentsException e) {
       filled = 0;
     }
@@ -99,5 +112,43 @@ public final class EngineBuild {
       index.delete(); // there were no documents
     }
     return filled;
+  }
+
+  /**
+   * Sends all documents, in bulks. It flushes now and then, so that the large merge finds several
+   * segments.
+   *
+   * @return how many, or 0 when it was stopped
+   */
+  private long send(EngineIndex index) throws IOException, InterruptedException {
+    Documents from = setup.wanted().from();
+    DocumentSource source = DocumentSources.parse(from.source(), from.seed());
+    long most = from.maxDocuments() == 0 ? Long.MAX_VALUE : from.maxDocuments();
+    long known = Math.min(most, source.documentCount().orElse(Long.MAX_VALUE));
+    long perSegment =
+        known == Long.MAX_VALUE
+            ? SEGMENT_DOCUMENTS
+            : Math.max(1, (known + SEGMENTS - 1) / SEGMENTS);
+    EngineIndex.Bulk bulk = index.bulk();
+    long sent = 0;
+    try (DocumentReader reader = source.open(problems)) {
+      for (CorpusDocument text = reader.next(); text != null && sent < most; text = reader.next()) {
+        if (stop.isAsked()) {
+          return 0;
+        }
+        bulk.add(DocumentKeys.of(sent++, from.seed()), text);
+        if (bulk.bytes() >= BULK_BYTES || sent % perSegment == 0) {
+          bulk.send();
+          documents = sent;
+        }
+        if (sent % perSegment == 0) {
+          index.flush();
+        }
+      }
+    }
+    if (bulk.bytes() > 0) {
+      bulk.send();
+    }
+    return sent;
   }
 }

@@ -1,10 +1,16 @@
 package io.weir.stress.engine;
 
+import io.weir.corpus.CorpusDocument;
+import io.weir.run.ArmFigures;
+import io.weir.run.Values;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The index of a run, by the calls of its engine's public interface. What these calls are is all
@@ -30,7 +36,7 @@ interface EngineIndex {
   String version() throws IOException, InterruptedException;
 
   /** The garbage collections of all nodes until now. */
-  EngineCollections collections() throws IOException, InterruptedException;
+  Collections collections() throws IOException, InterruptedException;
 
   /**
    * What a run filled it with; empty if the run has to make it, or to fill it.
@@ -55,13 +61,13 @@ interface EngineIndex {
   void prepare(ArmSettings arm) throws IOException, InterruptedException;
 
   /** How many shards and segments it has. */
-  EngineShape shape() throws IOException, InterruptedException;
+  Shape shape() throws IOException, InterruptedException;
 
   /** How many documents can be found. */
   long documents() throws IOException, InterruptedException;
 
   /** An empty bulk. */
-  EngineBulk bulk();
+  Bulk bulk();
 
   /** How many hits of at most {@code size} a query has. */
   int search(SearchQuery query, int size) throws IOException, InterruptedException;
@@ -80,4 +86,91 @@ interface EngineIndex {
 
   /** What a natural merge is done by; empty for an engine that has none. */
   Optional<NaturalMerges> naturalMerges();
+
+  /** Documents that go to the engine in one request. <b>Threads:</b> one. */
+  interface Bulk {
+
+    /** Indexes a document, or replaces the one with this id, when this is sent. */
+    void add(String id, CorpusDocument text);
+
+    /** About how long the request would be now. */
+    int bytes();
+
+    /**
+     * Sends the documents, and is empty again; each of them must succeed.
+     *
+     * @throws EngineException with the first failure
+     */
+    void send() throws IOException, InterruptedException;
+  }
+
+  /** The merges that the policy chooses, as an engine lets a run see and cause them. */
+  interface NaturalMerges {
+
+    /** Has the policy merge its large segments too, once; may return while that runs. */
+    void begin() throws IOException, InterruptedException;
+
+    /** The segments of all copies of the shards. */
+    Set<Segment> segments() throws IOException, InterruptedException;
+
+    /** How many merges of all copies of the shards have ended since their nodes began. */
+    long ended() throws IOException, InterruptedException;
+  }
+
+  /**
+   * A segment in one copy of a shard.
+   *
+   * @param shard its number
+   * @param node that holds the copy
+   * @param primary whether that copy is the primary one
+   * @param merging whether a merge reads it now
+   */
+  record Segment(String shard, String node, boolean primary, String name, boolean merging) {
+
+    /** The same segment while a merge reads it. */
+    Segment asMerging() {
+      return new Segment(shard, node, primary, name, true);
+    }
+  }
+
+  /**
+   * The parts of an index, without further copies of them.
+   *
+   * @param segments of all shards together
+   */
+  record Shape(int shards, int segments) {
+
+    /** Whether a forced merge would find nothing to do. */
+    boolean isMerged() {
+      return segments <= shards;
+    }
+  }
+
+  /**
+   * The garbage collections of all nodes up to one moment; their pauses are not reported.
+   *
+   * @param millis their time
+   * @param collectors their names
+   */
+  record Collections(long count, long millis, List<String> collectors) {
+
+    static final Collections NONE = new Collections(0, 0, List.of());
+
+    /** These, and those of one collector of one node. */
+    Collections plus(String collector, long itsCount, long itsMillis) {
+      List<String> names = new ArrayList<>(collectors);
+      if (!names.contains(collector)) {
+        names.add(collector);
+      }
+      return new Collections(count + itsCount, millis + itsMillis, List.copyOf(names));
+    }
+
+    Values since(Collections start) {
+      return Values.builder()
+          .put(ArmFigures.GC_COLLECTIONS, count - start.count)
+          .put(ArmFigures.GC_SECONDS, (millis - start.millis) / 1e3)
+          .put(ArmFigures.GC_COLLECTORS, String.join(", ", collectors))
+          .build();
+    }
+  }
 }

@@ -6,6 +6,7 @@ import io.weir.run.Phase;
 import io.weir.run.RunWarning;
 import io.weir.run.SlowCauses;
 import io.weir.run.Values;
+import io.weir.stress.arm.meters.Meter;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -13,15 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * What Weir's plug-in says about the index when each phase of an arm begins and when the arm ends.
- * An engine without the plug-in, or an index without Weir, has no such figures.
+ * What Weir's plug-in says about the index when each phase of an arm begins and when the arm ends:
+ * what merges did, and why refreshes were slow. An engine without the plug-in, or an index without
+ * Weir, has no such figures.
  *
  * <p><b>Threads:</b> one. <b>Failure:</b> figures that cannot be read are missing from then on; a
  * warning says why.
  */
-final class PluginReadings {
+final class PluginReadings implements Meter {
 
   private static final String INCOMPLETE =
       "the figures of Weir's plug-in are missing or incomplete";
@@ -33,23 +36,41 @@ final class PluginReadings {
           "a run while each shard stays on its node");
 
   private final EngineIndex index;
+  private final Supplier<Values> slow;
   private final Map<Phase, PluginFigures> readings = new EnumMap<>(Phase.class); // at its begin
+  private Optional<PluginFigures> mergeEnd = Optional.empty();
   private Optional<PluginFigures> last = Optional.empty();
   private final Set<RunWarning> warnings = new LinkedHashSet<>();
   private boolean isThere = true; // until an answer says otherwise
 
-  PluginReadings(EngineIndex index) {
+  /**
+   * No readings yet.
+   *
+   * @param slow the slow refreshes that the client saw, after the last one
+   */
+  PluginReadings(EngineIndex index, Supplier<Values> slow) {
     this.index = index;
+    this.slow = slow;
   }
 
-  /** A phase begins. */
-  void enter(Phase phase) throws InterruptedException {
+  @Override
+  public void begin(Phase phase) throws InterruptedException {
     read().ifPresent(figures -> readings.put(phase, figures));
+    mergeEnd = Optional.ofNullable(readings.get(Phase.AFTER));
   }
 
-  /** The arm ends. */
-  void end() throws InterruptedException {
+  /** If the middle phase has begun and not ended, now is its end. */
+  @Override
+  public void end() throws InterruptedException {
+    if (readings.containsKey(Phase.DURING) && mergeEnd.isEmpty()) {
+      mergeEnd = read();
+    }
+  }
+
+  @Override
+  public Values values() throws InterruptedException {
     read();
+    return Values.builder().put(merged()).put(explain(slow.get())).build();
   }
 
   private Optional<PluginFigures> read() throws InterruptedException {
@@ -74,20 +95,13 @@ final class PluginReadings {
     return last.map(PluginFigures::cap);
   }
 
-  /**
-   * What merges did in the middle phase; nothing without figures of its beginning and its end. If
-   * it has not ended, now is its end.
-   */
-  Values merged() throws InterruptedException {
-    PluginFigures start = readings.get(Phase.DURING);
-    Optional<PluginFigures> end = Optional.ofNullable(readings.get(Phase.AFTER));
-    if (end.isEmpty()) {
-      end = read();
-    }
-    if (start == null || end.isEmpty()) {
+  /** What merges did in the middle phase; nothing without figures of its beginning and its end. */
+  private Values merged() {
+    Optional<PluginFigures> start = Optional.ofNullable(readings.get(Phase.DURING));
+    if (start.isEmpty() || mergeEnd.isEmpty()) {
       return Values.NONE;
     }
-    Optional<Values> merged = end.get().mergedSince(start);
+    Optional<Values> merged = mergeEnd.get().mergedSince(start.get());
     if (merged.isEmpty()) {
       warnings.add(BEGUN_ANEW);
     }
@@ -95,7 +109,7 @@ final class PluginReadings {
   }
 
   /** The slow refreshes that the client saw, with the causes that the plug-in knows. */
-  Values explain(Values seen) {
+  private Values explain(Values seen) {
     Values.Builder explained = Values.builder().put(seen);
     for (Phase phase : Phase.MEASURED) {
       explained.put(ArmFigures.SLOW_CAUSES, phase, causes(seen, phase));

@@ -2,6 +2,7 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.corpus.CorpusDocument;
 import io.weir.run.RunJson;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
@@ -23,7 +24,7 @@ import java.util.TreeSet;
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> as {@link EngineClient}.
  */
-final class RestIndex implements EngineIndex, NaturalMerges {
+final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
 
   static final String TITLE = "title";
   static final String BODY = "body";
@@ -89,8 +90,8 @@ final class RestIndex implements EngineIndex, NaturalMerges {
   }
 
   @Override
-  public EngineCollections collections() throws IOException, InterruptedException {
-    EngineCollections all = EngineCollections.NONE;
+  public Collections collections() throws IOException, InterruptedException {
+    Collections all = Collections.NONE;
     for (JsonNode node : client.get("/_nodes/stats/jvm").path("nodes")) {
       for (Map.Entry<String, JsonNode> collector :
           node.path("jvm").path("gc").path("collectors").properties()) {
@@ -266,12 +267,12 @@ final class RestIndex implements EngineIndex, NaturalMerges {
   }
 
   @Override
-  public EngineBulk bulk() {
-    return new RestBulk(this);
+  public Bulk bulk() {
+    return new Lines();
   }
 
   /** Sends the lines of a bulk of index operations; each of them must succeed. */
-  void send(String lines) throws IOException, InterruptedException {
+  private void sendLines(String lines) throws IOException, InterruptedException {
     JsonNode answer = client.bulk(path("/_bulk?filter_path=errors,items.*.error"), lines);
     if (answer.path("errors").asBoolean()) {
       throw new EngineException("a bulk failed: " + answer.path("items").path(0));
@@ -280,8 +281,7 @@ final class RestIndex implements EngineIndex, NaturalMerges {
 
   @Override
   public int search(SearchQuery query, int size) throws IOException, InterruptedException {
-    JsonNode answer =
-        client.post(path("/_search"), Map.of("query", EngineSearches.json(query), "size", size));
+    JsonNode answer = client.post(path("/_search"), Map.of("query", json(query), "size", size));
     requireNoneFailed("search", answer.path("_shards"));
     return answer.path("hits").path("hits").size();
   }
@@ -304,22 +304,22 @@ final class RestIndex implements EngineIndex, NaturalMerges {
   }
 
   @Override
-  public EngineShape shape() throws IOException, InterruptedException {
-    List<EngineSegment> primary = segments().stream().filter(EngineSegment::primary).toList();
-    long shards = primary.stream().map(EngineSegment::shard).distinct().count();
-    return new EngineShape(Math.toIntExact(shards), primary.size());
+  public Shape shape() throws IOException, InterruptedException {
+    List<Segment> primary = segments().stream().filter(Segment::primary).toList();
+    long shards = primary.stream().map(Segment::shard).distinct().count();
+    return new Shape(Math.toIntExact(shards), primary.size());
   }
 
   @Override
-  public Set<EngineSegment> segments() throws IOException, InterruptedException {
-    Set<EngineSegment> segments = new HashSet<>();
+  public Set<Segment> segments() throws IOException, InterruptedException {
+    Set<Segment> segments = new HashSet<>();
     JsonNode shards = client.get(path("/_segments")).path("indices").path(name).path("shards");
     for (Map.Entry<String, JsonNode> shard : shards.properties()) {
       for (JsonNode copy : shard.getValue()) {
         JsonNode routing = copy.path("routing");
         for (Map.Entry<String, JsonNode> segment : copy.path("segments").properties()) {
           segments.add(
-              new EngineSegment(
+              new Segment(
                   shard.getKey(),
                   routing.path("node").asText(),
                   routing.path("primary").asBoolean(),
@@ -344,5 +344,43 @@ final class RestIndex implements EngineIndex, NaturalMerges {
 
   private String path(String rest) {
     return "/" + name + rest;
+  }
+
+  /** A query in the language of OpenSearch and Elasticsearch. */
+  static Map<String, Object> json(SearchQuery query) {
+    String occur = query.operator() == SearchQuery.Operator.AND ? "must" : "should";
+    return Map.of("bool", Map.of(occur, terms(query.terms()), "must_not", terms(query.without())));
+  }
+
+  private static List<Map<String, Object>> terms(List<String> terms) {
+    return terms.stream().map(term -> Map.<String, Object>of("term", Map.of(BODY, term))).toList();
+  }
+
+  /** The lines of one {@code _bulk} request that indexes documents by id. <b>Threads:</b> one. */
+  private final class Lines implements Bulk {
+
+    private final StringBuilder lines = new StringBuilder();
+
+    @Override
+    public void add(String id, CorpusDocument text) {
+      lines.append(RunJson.line(Map.of("index", Map.of("_id", id)))).append('\n');
+      lines
+          .append(
+              RunJson.line(
+                  Map.of(TITLE, text.title(), BODY, text.body(), DATE, text.epochMillis())))
+          .append('\n');
+    }
+
+    @Override
+    public int bytes() {
+      return lines.length();
+    }
+
+    @Override
+    public void send() throws IOException, InterruptedException {
+      String taken = lines.toString();
+      lines.setLength(0);
+      sendLines(taken);
+    }
   }
 }

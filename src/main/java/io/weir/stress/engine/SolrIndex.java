@@ -2,6 +2,7 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.corpus.CorpusDocument;
 import io.weir.run.RunJson;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
@@ -97,16 +98,16 @@ final class SolrIndex implements EngineIndex {
 
   /** None where the server has no such metrics, as Solr 10 has them in another form. */
   @Override
-  public EngineCollections collections() throws IOException, InterruptedException {
+  public Collections collections() throws IOException, InterruptedException {
     JsonNode metrics;
     try {
       metrics =
           client.get(
               "/admin/metrics?wt=json&group=jvm&prefix=gc." + (isCloud() ? "&nodes=all" : ""));
     } catch (EngineException e) {
-      return EngineCollections.NONE;
+      return Collections.NONE;
     }
-    EngineCollections all = EngineCollections.NONE;
+    Collections all = Collections.NONE;
     for (JsonNode jvm : metrics.findValues("solr.jvm")) {
       for (Map.Entry<String, JsonNode> figure : jvm.properties()) {
         String collector = figure.getKey().replaceAll("^gc\\.|\\.count$", "");
@@ -267,13 +268,13 @@ final class SolrIndex implements EngineIndex {
   }
 
   @Override
-  public EngineShape shape() throws IOException, InterruptedException {
+  public Shape shape() throws IOException, InterruptedException {
     List<String> cores = leaders();
     int segments = 0;
     for (String core : cores) {
       segments += client.get("/" + core + "/admin/segments").path("segments").size();
     }
-    return new EngineShape(cores.size(), segments);
+    return new Shape(cores.size(), segments);
   }
 
   /** A core of each shard. */
@@ -313,18 +314,13 @@ final class SolrIndex implements EngineIndex {
         .asLong();
   }
 
-  /** The unique key of its documents. */
-  String key() {
-    return key;
-  }
-
   @Override
-  public EngineBulk bulk() {
-    return new SolrBulk(this);
+  public Bulk bulk() {
+    return new Documents();
   }
 
   /** Sends an array of documents, or commands; each of them must succeed. */
-  void update(String json) throws IOException, InterruptedException {
+  private void update(String json) throws IOException, InterruptedException {
     client.postJson(path("/update"), json);
   }
 
@@ -397,5 +393,33 @@ final class SolrIndex implements EngineIndex {
 
   private String path(String rest) {
     return "/" + name + rest;
+  }
+
+  /** The documents of one request to {@code /update}. <b>Threads:</b> one. */
+  private final class Documents implements Bulk {
+
+    private final StringBuilder documents = new StringBuilder();
+
+    @Override
+    public void add(String id, CorpusDocument text) {
+      documents
+          .append(documents.isEmpty() ? '[' : ',')
+          .append(
+              RunJson.line(
+                  Map.of(
+                      key, id, TITLE, text.title(), BODY, text.body(), DATE, text.epochMillis())));
+    }
+
+    @Override
+    public int bytes() {
+      return documents.length();
+    }
+
+    @Override
+    public void send() throws IOException, InterruptedException {
+      String taken = documents.append(']').toString();
+      documents.setLength(0);
+      update(taken);
+    }
   }
 }

@@ -1,62 +1,58 @@
 package io.weir.stress.experiment;
 
-import io.weir.run.Failure;
+import io.weir.jvm.JvmCommand;
+import io.weir.jvm.WorkerJvm.DiedException;
+import io.weir.jvm.Workers;
 import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.run.Values;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
+import io.weir.stress.worker.StressMain;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/**
- * Runs arms, each in a worker of its own, and adds what each writes to the files of the run.
- *
- * @param scratch a directory for the files of one arm
- */
-record ArmWorkers(Workers workers, RunFiles files, Path scratch) {
+/** Runs arms, each in a worker of its own, and adds what each writes to the files of the run. */
+record ArmWorkers(Workers workers, RunFiles files) {
 
   /**
    * Runs one arm to its end.
    *
    * @param task what the worker does, from where it is to write
    */
-  Part run(ArmQueue.Turn turn, WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task)
+  Part run(ArmQueue.Turn turn, JvmCommand jvm, Function<ArmRun.Outputs, StressMain.Task> task)
       throws IOException, InterruptedException {
     ArmRun.Outputs outputs = outputs();
     Part result;
     try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
-      String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
-      result = control.judge(result(turn, workers.run(step, jvm, task.apply(outputs))));
+      result = control.judge(measured(turn, jvm, task.apply(outputs)));
     }
     append(outputs);
     return result;
   }
 
-  private static Part result(ArmQueue.Turn turn, WorkerEnd end) {
-    return switch (end) {
-      case WorkerEnd.Answered(WorkerAnswer.ArmEnded(Part result)) -> result;
-      case WorkerEnd.Answered(Object other) ->
-          throw new IllegalStateException("not the answer to an arm: " + other);
-      case WorkerEnd.Failed(Failure failure) ->
-          Part.failed(
-              Part.Kind.ARM,
-              turn.arm().name(),
-              turn.round(),
-              turn.arm().settings().describe(),
-              Values.NONE,
-              failure);
-    };
+  private Part measured(ArmQueue.Turn turn, JvmCommand jvm, StressMain.Task task)
+      throws InterruptedException {
+    String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
+    try {
+      return workers.run(step, jvm, StressMain.class, task, Part.class);
+    } catch (DiedException e) {
+      return Part.failed(
+          Part.Kind.ARM,
+          turn.arm().name(),
+          turn.round(),
+          turn.arm().settings().describe(),
+          Values.NONE,
+          e.failure());
+    }
   }
 
   /** Files for one arm, without what the one before it left. */
   private ArmRun.Outputs outputs() throws IOException {
-    Path directory = scratch.toAbsolutePath().resolve("arm");
+    Path directory = workers.scratch().toAbsolutePath().resolve("arm");
     IndexCopy.deleteTree(directory);
     Files.createDirectory(directory);
     return new ArmRun.Outputs(

@@ -1,36 +1,42 @@
 package io.weir.stress.experiment;
 
-import io.weir.corpus.DocumentSource;
+import io.weir.host.HostProbe;
+import io.weir.jvm.Workers;
 import io.weir.procfs.Procfs;
+import io.weir.run.FailureWords;
+import io.weir.run.Noise;
 import io.weir.run.Part;
 import io.weir.run.Run;
 import io.weir.run.RunFiles;
+import io.weir.run.RunJson;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
-import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.plan.EnginePlan;
-import io.weir.stress.plan.EngineSite;
-import io.weir.stress.plan.Login;
-import io.weir.stress.plan.StressPlan;
+import io.weir.run.Values;
+import io.weir.stress.experiment.StressException.Kind;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.lucene.util.Version;
 
 /**
- * One run: checks, makes or takes the indexes, and runs the arms one after another, each in a JVM
- * of its own, on Lucene or under the load of an engine.
+ * One run of any kind: checks, claims its directory, looks how quiet the machine is, and runs one
+ * trial after the other.
  *
- * <p>The result is written after each arm, so the arms that have ended are safe whatever happens
- * later. Until the run has ended, the file says that it was interrupted.
+ * <p>The result is written after each trial, so the trials that have ended are safe whatever
+ * happens later. Until the run has ended, the file says that it was interrupted.
  *
- * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> worker
- * JVMs, servers, copies of the index and scratch files are gone when {@link #run} returns or
- * throws.
+ * <p><b>Threads:</b> {@link #run} once; {@link #cancel} from any thread. <b>Ownership:</b> JVMs,
+ * servers, copies of indexes and scratch files are gone when {@link #run} returns or throws.
  *
- * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. An arm that
+ * <p><b>Failure:</b> {@link StressException} for a run that cannot begin or continue. A trial that
  * fails is in the result, and the next one runs.
  *
  * @param <F> what {@link #forecast} says
@@ -45,91 +51,35 @@ public final class Experiment<F> {
    */
   public record Origin(String version, List<String> command) {}
 
-  private final StressPlan plan;
-  private final ArmQueue arms;
+  private final RunKind.Planned<F> planned;
+  private final Origin origin;
   private final Procfs procfs;
   private final ExperimentListener listener;
   private final RunFiles files;
-  private final RunRecord record;
   private final Workers workers;
-  private final IndexSource<F> source;
-  private volatile boolean cancelled;
-
-  /** A run of the arms of {@code plan} on Lucene, which has not begun. */
-  public static Experiment<RunForecast> onLucene(
-      StressPlan plan, Origin origin, Procfs procfs, ExperimentListener listener) {
-    return onLucene(plan, plan.queue(), origin, procfs, listener);
-  }
+  private final RunKind<F> kind;
+  private final List<Runnable> atCancel = new CopyOnWriteArrayList<>();
+  private final Instant startedAt = Instant.now();
+  private final List<Part> results = new ArrayList<>();
+  private final List<RunWarning> warnings = new ArrayList<>();
 
   /**
-   * A run on Lucene that decides on its arms as it goes.
+   * A run that has not begun.
    *
-   * @param plan its arms decide which indexes are needed
-   * @param arms the arms to run; they start from the same indexes as those of {@code plan}
    * @param procfs where the machine is described
    */
-  public static Experiment<RunForecast> onLucene(
-      StressPlan plan, ArmQueue arms, Origin origin, Procfs procfs, ExperimentListener listener) {
-    return new Experiment<>(
-        plan,
-        arms,
-        origin,
-        procfs,
-        listener,
-        Map.of(),
-        context -> new LuceneSource(plan, procfs, context));
-  }
-
-  /** A run of the arms of {@code plan} on an engine, which has not begun. */
-  public static Experiment<EngineForecast> onEngine(
-      EnginePlan plan, Origin origin, Procfs procfs, ExperimentListener listener) {
-    return switch (plan.site()) {
-      case EngineSite.OwnServers own ->
-          onEngine(
-              plan,
-              origin,
-              procfs,
-              listener,
-              Map.of(),
-              context -> new OwnServerSource(plan, own, context));
-      case EngineSite.RunningCluster cluster ->
-          onEngine(
-              plan,
-              origin,
-              procfs,
-              listener,
-              cluster.login().map(Login::toEnvironment).orElse(Map.of()),
-              context -> new ClusterSource(plan, cluster, context));
-    };
-  }
-
-  private static Experiment<EngineForecast> onEngine(
-      EnginePlan plan,
-      Origin origin,
-      Procfs procfs,
-      ExperimentListener listener,
-      Map<String, String> environment,
-      Function<RunContext, IndexSource<EngineForecast>> source) {
-    return new Experiment<>(
-        plan.run(), plan.run().queue(), origin, procfs, listener, environment, source);
-  }
-
-  private Experiment(
-      StressPlan plan,
-      ArmQueue arms,
-      Origin origin,
-      Procfs procfs,
-      ExperimentListener listener,
-      Map<String, String> environment,
-      Function<RunContext, IndexSource<F>> source) {
-    this.plan = plan;
-    this.arms = arms;
+  public Experiment(
+      RunKind.Planned<F> planned, Origin origin, Procfs procfs, ExperimentListener listener) {
+    this.planned = planned;
+    this.origin = origin;
     this.procfs = procfs;
     this.listener = listener;
-    this.files = new RunFiles(plan.out());
-    this.workers = new Workers(listener, files.scratch(), environment);
-    this.record = new RunRecord(plan, arms, origin, procfs);
-    this.source = source.apply(new RunContext(workers, files, listener, this::warn));
+    this.files = new RunFiles(planned.out());
+    this.workers = new Workers(listener::progress, files.scratch(), planned.environment());
+    this.kind =
+        planned
+            .on()
+            .apply(new RunKind.Ground(files, workers, listener, procfs, this::warn, atCancel::add));
   }
 
   /** Where the result is. */
@@ -139,82 +89,144 @@ public final class Experiment<F> {
 
   /** Ends the run early; {@link #run} then returns the results until now. */
   public void cancel() {
-    cancelled = true;
     workers.stop();
+    atCancel.forEach(Runnable::run);
+  }
+
+  private boolean cancelled() {
+    return workers.stopped();
   }
 
   /** Checks all that {@link #run} checks before it begins, and creates nothing. */
-  public F forecast() throws StressException, IOException {
-    check();
-    return source.forecast();
-  }
-
-  private RunQueries check() throws StressException, IOException {
-    Preflight.requireEmptyOut(plan.out());
-    Preflight.requireReachable(plan.telemetry());
-    DocumentSource documents = Preflight.requireDocuments(plan.documents(), listener);
-    RunQueries queries = RunQueries.check(plan.queries());
-    source.check(documents);
-    return queries;
+  public F forecast() throws StressException, IOException, InterruptedException {
+    Preflight.requireEmptyOut(planned.out());
+    return kind.check();
   }
 
   /** Runs all of it. */
   public Run run() throws StressException, IOException, InterruptedException {
-    RunQueries queries = check();
-    Preflight.missing(procfs).forEach(this::warn);
-    RunDirectory out = RunDirectory.claim(plan.out());
-    try {
-      listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
-      record.add(Preflight.requireQuiet(plan, procfs));
-      long documents = source.make();
-      if (!cancelled) {
-        queries.settle(workers, files.queriesText(), source::draw).ifPresent(record::add);
-        runArms(documents);
+    forecast();
+    RunDirectory claimed = RunDirectory.claim(planned.out());
+    try (claimed;
+        kind) {
+      try {
+        listener.progress("machine", "measuring background noise", OptionalDouble.empty(), "");
+        Noise noise = Preflight.requireQuiet(planned.strict(), procfs);
+        kind.make();
+        runTrials(noise);
+        return write(noise, cancelled());
+      } catch (IOException e) { // before anything is deleted, and the disk no longer full
+        StressException.throwIfFull(e, planned.out(), kind.place());
+        throw e;
       }
-      return write(documents, cancelled);
-    } catch (IOException e) {
-      StressException.throwIfFull(e, plan.out(), source.place());
-      throw e;
-    } finally {
-      source.close();
-      out.close();
     }
   }
 
-  private void runArms(long documents) throws IOException, InterruptedException {
-    ArmWorkers armWorkers = new ArmWorkers(workers, files, workers.scratch());
-    for (Optional<ArmQueue.Turn> next = arms.next(record.results());
-        next.isPresent() && !cancelled;
-        next = arms.next(record.results())) {
-      ArmQueue.Turn turn = next.get();
-      int step = record.results().size() + 1;
-      Part result;
-      try (IndexSource.Start start = source.start(turn, step, documents)) {
-        result = armWorkers.run(turn, start.jvm(), start.task());
-      }
-      if (result.status() == Status.INTERRUPTED && !cancelled) {
+  private void runTrials(Noise noise) throws IOException, InterruptedException {
+    for (Optional<RunKind.Trial> next = next(); next.isPresent(); next = next()) {
+      Part result = next.get().run();
+      if (result.status() == Status.INTERRUPTED && !cancelled()) {
         warn(
             new RunWarning(
-                "arm " + turn.arm().name() + " was stopped before its end",
+                nameOf(result) + " was stopped before its end",
                 "another process stopped its JVM",
                 "run it again"));
       }
-      record.add(result);
-      listener.armEnded(result);
-      write(documents, true); // what remains if this process dies
-      if (plan.strict() && !record.cacheAsAsked()) {
+      results.add(result);
+      listener.ended(planned.kind(), result);
+      Run soFar = write(noise, true); // what remains if this process dies
+      if (planned.strict() && !soFar.cacheAsAsked()) {
         return; // the arms that have run are kept; the others would not be comparable
       }
     }
   }
 
-  private Run write(long documents, boolean interrupted) throws IOException {
-    return record.write(
-        files, Preflight.nearestExisting(source.place()), documents, source.facts(), interrupted);
+  private Optional<RunKind.Trial> next() throws IOException {
+    return cancelled() ? Optional.empty() : kind.next(List.copyOf(results));
+  }
+
+  private static String nameOf(Part result) {
+    return (result.kind() == Part.Kind.CELL ? "the cell " : "arm ") + result.name();
+  }
+
+  private Run write(Noise noise, boolean interrupted) throws IOException {
+    RunKind.Account account = kind.account(List.copyOf(results), interrupted);
+    Run run =
+        new Run(
+            Run.SCHEMA_VERSION,
+            planned.kind(),
+            origin.version(),
+            Version.LATEST.toString(),
+            origin.command(),
+            startedAt,
+            Instant.now(),
+            interrupted,
+            RunJson.tree(HostProbe.read(Preflight.nearestExisting(kind.place()), procfs)),
+            account.workload(),
+            Values.builder().put(noise.values()).put(account.values()).build(),
+            account.parts(),
+            Stream.concat(warnings.stream(), account.warnings().stream()).toList(),
+            noise.findings(),
+            account.slos(),
+            account.sweep());
+    files.write(run);
+    return run;
   }
 
   private void warn(RunWarning warning) {
-    record.add(warning);
+    warnings.add(warning);
     listener.warning(warning);
+  }
+
+  /**
+   * The directory of a run while it runs. Its directory of temporary files ({@link
+   * RunFiles#scratch}) is the claim that keeps another run out.
+   *
+   * <p><b>Ownership:</b> {@link #close} deletes the temporary files, and what is still empty of the
+   * directories that were made.
+   */
+  static final class RunDirectory implements AutoCloseable {
+
+    private final FreshDirectory made;
+    private final Path scratch;
+
+    private RunDirectory(FreshDirectory made, Path scratch) {
+      this.made = made;
+      this.scratch = scratch;
+    }
+
+    /**
+     * Makes the directory and claims it.
+     *
+     * @throws StressException if it cannot be made, or another run has it
+     */
+    static RunDirectory claim(Path out) throws StressException, IOException {
+      FreshDirectory made = FreshDirectory.make("--out", out);
+      RunFiles files = new RunFiles(out);
+      Path scratch = files.scratch();
+      try {
+        Files.createDirectory(scratch);
+        Files.createFile(files.claim());
+        return new RunDirectory(made, scratch);
+      } catch (FileAlreadyExistsException e) {
+        throw new StressException(Kind.USAGE, "--out is in use by another run: " + out);
+      } catch (IOException e) {
+        IndexCopy.deleteTree(scratch);
+        made.close();
+        throw new StressException(
+            Kind.USAGE,
+            "--out must be a directory that can be written: "
+                + out
+                + " ("
+                + FailureWords.of(e)
+                + ")");
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      IndexCopy.deleteTree(scratch);
+      made.close();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.stress.experiment;
 
 import io.weir.run.Part;
+import io.weir.run.Run;
 import io.weir.run.RunWarning;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,10 +23,10 @@ public interface ExperimentListener {
   default void leavesOut(List<Path> directories) {}
 
   /** What the run is about to do to a cluster that it has not started. */
-  default void intends(EngineForecast forecast) {}
+  default void intends(EngineSource.Forecast forecast) {}
 
-  /** An arm has ended, measured or failed. */
-  default void armEnded(Part result) {}
+  /** An arm or a cell has ended, measured or failed. */
+  default void ended(Run.Kind kind, Part result) {}
 
   /** A warning that the user should see now; the result holds it too. */
   default void warning(RunWarning warning) {}

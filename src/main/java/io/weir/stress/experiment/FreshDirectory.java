@@ -1,5 +1,7 @@
 package io.weir.stress.experiment;
 
+import io.weir.run.FailureWords;
+import io.weir.stress.experiment.StressException.Kind;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -16,8 +18,25 @@ public final class FreshDirectory implements AutoCloseable {
 
   private final List<Path> made = new ArrayList<>(); // the innermost first
 
+  /**
+   * Creates one that the user named.
+   *
+   * @param option the name of what names it
+   * @throws StressException if it cannot be made
+   */
+  public static FreshDirectory make(String option, Path directory) throws StressException {
+    try {
+      return new FreshDirectory(directory);
+    } catch (IOException e) {
+      throw new StressException(
+          Kind.USAGE,
+          "%s must be a directory that can be made: %s (%s)"
+              .formatted(option, directory, FailureWords.of(e)));
+    }
+  }
+
   /** Creates it. */
-  public FreshDirectory(Path directory) throws IOException {
+  FreshDirectory(Path directory) throws IOException {
     for (Optional<Path> path = Optional.of(directory.toAbsolutePath());
         path.isPresent() && !Files.exists(path.get());
         path = path.map(Path::getParent)) {

@@ -2,6 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.procfs.ProcessIdentity;
 import io.weir.procfs.Procfs;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
@@ -23,7 +24,7 @@ import org.apache.lucene.index.IndexWriter;
  *
  * <p><b>Ownership:</b> {@link #close} deletes the copy.
  */
-public final class IndexCopy implements AutoCloseable {
+public final class IndexCopy implements Closeable {
 
   private static final String COPIES = ".copies-";
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
@@ -58,7 +59,8 @@ public final class IndexCopy implements AutoCloseable {
     }
   }
 
-  Path path() {
+  /** Where it is. */
+  public Path path() {
     return path;
   }
 

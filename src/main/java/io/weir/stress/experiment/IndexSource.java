@@ -1,9 +1,10 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
+import io.weir.jvm.JvmCommand;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.ArmQueue;
-import io.weir.stress.worker.WorkerTask;
+import io.weir.stress.worker.StressMain;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,9 +17,9 @@ import java.util.function.Function;
  * <p><b>Threads:</b> one. <b>Ownership:</b> {@link #close} deletes what only this run needs, and
  * releases the index.
  *
- * @param <F> what {@link #forecast} says
+ * @param <F> what {@link #check} tells
  */
-interface IndexSource<F> extends Closeable {
+public interface IndexSource<F> extends Closeable {
 
   /**
    * What an arm starts with.
@@ -27,7 +28,7 @@ interface IndexSource<F> extends Closeable {
    * @param task what its worker does, from where it is to write
    * @param copy deletes the arm's copy of the index
    */
-  record Start(WorkerJvm jvm, Function<ArmRun.Outputs, WorkerTask> task, Closeable copy)
+  record Start(JvmCommand jvm, Function<ArmRun.Outputs, StressMain.Task> task, Closeable copy)
       implements Closeable {
 
     @Override
@@ -36,11 +37,8 @@ interface IndexSource<F> extends Closeable {
     }
   }
 
-  /** Refuses what cannot work; creates nothing. */
-  void check(DocumentSource documents) throws StressException, IOException;
-
-  /** What {@link #make} would do; after {@link #check}. */
-  F forecast() throws IOException;
+  /** Refuses what cannot work, creates nothing, and tells what {@link #make} would do. */
+  F check(DocumentSource documents) throws StressException, IOException;
 
   /**
    * Makes all that arms need, and keeps other processes from changing it.

@@ -1,16 +1,18 @@
 package io.weir.stress.experiment;
 
 import io.weir.corpus.DocumentSource;
-import io.weir.procfs.Procfs;
+import io.weir.jvm.JvmCommand;
 import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmRun;
+import io.weir.stress.arm.LuceneArm;
+import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSetting;
-import io.weir.stress.worker.WorkerAnswer;
-import io.weir.stress.worker.WorkerTask;
+import io.weir.stress.worker.StressMain;
+import io.weir.stress.worker.StressMain.IndexMade;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,57 +26,50 @@ import org.apache.lucene.util.IOUtils;
 /**
  * Indexes of Lucene's own, one for each layout that an arm asks for; each arm works on a copy of
  * one of them, made of hard links and beside it.
+ *
+ * <p><b>Failure:</b> an unfinished index is deleted.
  */
-final class LuceneSource implements IndexSource<RunForecast> {
+public final class LuceneSource implements IndexSource<RunForecast> {
 
   private record Checked(SourceIndexes indexes, DocumentSource documents) {}
 
   private final StressPlan plan;
-  private final Procfs procfs;
-  private final RunContext context;
+  private final RunKind.Ground ground;
   private final List<IndexLock> locks = new ArrayList<>();
   private Optional<Checked> checked = Optional.empty();
 
   /** A source that has looked at nothing yet. */
-  LuceneSource(StressPlan plan, Procfs procfs, RunContext context) {
+  public LuceneSource(StressPlan plan, RunKind.Ground ground) {
     this.plan = plan;
-    this.procfs = procfs;
-    this.context = context;
+    this.ground = ground;
   }
 
   @Override
-  public void check(DocumentSource documents) throws StressException, IOException {
+  public RunForecast check(DocumentSource documents) throws StressException, IOException {
     Preflight.requireJvms(plan.arms());
-    SourceIndexes indexes = SourceIndexes.find(plan, context.workers().scratch());
-    indexes.requireDisk(plan, documents);
-    ArmPreflight.require(plan, indexes, procfs);
+    SourceIndexes indexes = SourceIndexes.find(plan, ground.workers().scratch());
+    indexes.requireDisk(documents);
+    indexes.requireMemory(ground.procfs());
     checked = Optional.of(new Checked(indexes, documents));
-  }
-
-  @Override
-  public RunForecast forecast() throws IOException {
-    return indexes().forecast(plan, checked.orElseThrow().documents());
+    return indexes.forecast(documents);
   }
 
   @Override
   public long make() throws StressException, IOException, InterruptedException {
     SourceIndexes indexes = indexes();
-    indexes.changedDocuments(checked.orElseThrow().documents()).ifPresent(context.warnings());
+    indexes.changedDocuments(checked.orElseThrow().documents()).ifPresent(ground.warnings());
     for (Path index : indexes.needed().values()) {
-      IndexCopy.deleteOfDeadRuns(index, procfs);
+      IndexCopy.deleteOfDeadRuns(index, ground.procfs());
     }
-    IndexMaker maker =
-        new IndexMaker(
-            plan, checked.orElseThrow().documents(), context.workers(), context.warnings());
     long documents = indexes.foundDocuments();
     for (IndexLayout layout : indexes.missing()) {
-      if (!context.workers().stopped()) {
-        documents = maker.make(layout, indexes, documents);
+      if (!ground.workers().stopped()) {
+        documents = make(layout, documents);
         indexes.made(layout);
       }
     }
-    if (!context.workers().stopped()) {
-      ArmPreflight.require(plan, indexes, procfs); // once more: their size is known now
+    if (!ground.workers().stopped()) {
+      indexes.requireMemory(ground.procfs()); // once more: their size is known now
       for (Path index : indexes.needed().values()) {
         locks.add(IndexLock.hold(index));
         Files.createDirectories(copies(index));
@@ -83,23 +78,112 @@ final class LuceneSource implements IndexSource<RunForecast> {
     return documents;
   }
 
+  /**
+   * Makes the index of {@code layout}: rewrites one that is there, or builds it.
+   *
+   * @param there how many documents that one holds; 0 when there is none
+   * @return how many it holds; 0 when the run was stopped
+   */
+  private long make(IndexLayout layout, long there)
+      throws StressException, IOException, InterruptedException {
+    Path index = indexes().path(layout);
+    long expected = there > 0 ? there : expectedDocuments();
+    StressMain.Task task =
+        indexes()
+            .origin()
+            .<StressMain.Task>map(
+                origin -> new StressMain.RewriteIndex(origin, layout, expected, index))
+            .orElseGet(() -> new StressMain.BuildIndex(plan.documents(), layout, expected, index));
+    FreshDirectory fresh = FreshDirectory.make("--index", index); // or empty, as was checked
+    boolean built = false;
+    try {
+      Optional<IndexMade> answer = ground.run("index", task, IndexMade.class, "building the index");
+      if (answer.isEmpty()) {
+        return 0;
+      }
+      IndexMade made = answer.get();
+      made.warning().ifPresent(ground.warnings());
+      if (made.documents() == 0 && !ground.workers().stopped()) {
+        throw noDocuments(made, "building the index", plan.documents().source());
+      }
+      built = made.documents() > 0;
+      return made.documents();
+    } finally {
+      try {
+        if (!built) {
+          discardUnfinished(index);
+        }
+      } finally {
+        fresh.close();
+      }
+    }
+  }
+
+  /**
+   * Deletes what an unfinished build left. The worker of this run has ended, so a locked index
+   * belongs to another run that builds it; then this deletes nothing and throws.
+   */
+  static void discardUnfinished(Path index) throws StressException, IOException {
+    IndexLock lock = IndexLock.hold(index);
+    try {
+      if (!IndexLock.holdsIndex(index)) {
+        IndexCopy.deleteFiles(index);
+      }
+    } finally {
+      lock.close();
+    }
+  }
+
+  private long expectedDocuments() {
+    long wanted = plan.documents().maxDocuments();
+    long there = checked.orElseThrow().documents().documentCount().orElse(0);
+    return wanted == 0 ? there : there == 0 ? wanted : Math.min(wanted, there);
+  }
+
+  /** Why an index has none, although this run was not stopped. */
+  static StressException noDocuments(IndexMade made, String doing, String source) {
+    return made.stopped()
+        ? new StressException(Kind.BROKEN, doing + " failed: another process stopped its JVM")
+        : new StressException(
+            Kind.USAGE, "--docs must hold at least 1 document that can be read: " + source);
+  }
+
   @Override
   public boolean draw(Path file) throws StressException, InterruptedException {
-    WorkerTask task =
-        new WorkerTask.DrawQueries(
+    StressMain.Task task =
+        new StressMain.DrawQueries(
             plan.queries(), plan.documents().seed(), indexes().first(), file);
-    WorkerEnd end = context.workers().run("queries", WorkerJvm.SAME, task);
-    return !context.workers().stopped()
-        && end.orThrow(WorkerAnswer.QueriesDrawn.class, "drawing queries").complete();
+    return ground
+            .run("queries", task, StressMain.QueriesDrawn.class, "drawing queries")
+            .filter(StressMain.QueriesDrawn::complete)
+            .isPresent()
+        && !ground.workers().stopped();
+  }
+
+  /**
+   * Copies the index that an arm starts from; closing deletes the copy.
+   *
+   * @param step of the run, another one for each copy
+   */
+  public IndexCopy copy(Arm arm, int step) throws IOException {
+    Path index = indexes().path(IndexLayout.of(arm.settings()));
+    return IndexCopy.of(index, copies(index).resolve(Integer.toString(step)));
+  }
+
+  /** The JVM that an arm asks for, with {@code more} arguments. */
+  public static JvmCommand jvm(Arm arm, List<String> more) {
+    List<String> arguments =
+        new ArrayList<>(JvmCommand.withHeap(arm.settings().get(ArmSetting.JVM_ARGS)));
+    arguments.addAll(more);
+    return new JvmCommand(arm.settings().get(ArmSetting.JVM), arguments);
   }
 
   @Override
   public Start start(ArmQueue.Turn turn, int step, long documents) throws IOException {
     Arm arm = turn.arm();
-    Path index = indexes().path(IndexLayout.of(arm.settings()));
-    IndexCopy copy = IndexCopy.of(index, copies(index).resolve(Integer.toString(step)));
+    IndexCopy copy = copy(arm, step);
     if (!copy.linked() && step == 1) {
-      context
+      ground
           .warnings()
           .accept(
               new RunWarning(
@@ -108,24 +192,23 @@ final class LuceneSource implements IndexSource<RunForecast> {
                   "put --index on one that has"));
     }
     return new Start(
-        new WorkerJvm(
-            arm.settings().get(ArmSetting.JVM),
-            JvmHeap.orDefault(arm.settings().get(ArmSetting.JVM_ARGS))),
+        jvm(arm, List.of()),
         outputs ->
-            new WorkerTask.RunArm(
-                new ArmRun.Setup(
-                    arm.name(),
-                    turn.round(),
-                    arm.settings(),
-                    plan.documents(),
+            new StressMain.RunArm(
+                new LuceneArm.Setup(
+                    new ArmRun.Setup(
+                        arm.name(),
+                        turn.round(),
+                        arm.settings(),
+                        plan.documents(),
+                        documents,
+                        ground.files().queriesText().toAbsolutePath(),
+                        plan.out().toAbsolutePath(),
+                        plan.slowReopenOver(),
+                        outputs),
                     copy.path().toAbsolutePath(),
-                    documents,
-                    context.files().queriesText().toAbsolutePath(),
-                    plan.out().toAbsolutePath(),
-                    plan.slowReopenOver(),
                     plan.checkIndex(),
-                    plan.strict(),
-                    outputs),
+                    plan.strict()),
                 plan.telemetry()),
         copy::close);
   }
@@ -156,16 +239,11 @@ final class LuceneSource implements IndexSource<RunForecast> {
     }
   }
 
-  /** The index of a layout, which is there once all are made. */
-  Path index(IndexLayout layout) {
-    return indexes().path(layout);
-  }
-
   private SourceIndexes indexes() {
     return checked.orElseThrow().indexes();
   }
 
   private Path copies(Path index) {
-    return IndexCopy.directoryOf(index, procfs);
+    return IndexCopy.directoryOf(index, ground.procfs());
   }
 }

@@ -107,9 +107,9 @@ public final class Preflight {
   }
 
   /** How quiet the machine is, before anything of the run makes noise itself. */
-  static Noise requireQuiet(StressPlan plan, Procfs procfs) throws StressException {
+  static Noise requireQuiet(boolean strict, Procfs procfs) throws StressException {
     Noise noise = ControlJvm.before(procfs, NanoClock.SYSTEM);
-    if (plan.strict() && noise.isNoisy()) {
+    if (strict && noise.isNoisy()) {
       throw new StressException(
           Kind.NOISY,
           "the machine is too noisy for --strict: "
@@ -198,21 +198,6 @@ public final class Preflight {
       Thread.currentThread().interrupt();
       throw new StressException(
           Kind.BROKEN, "interrupted while " + java + " was asked for its version");
-    }
-  }
-
-  /** A directory that the user named must be one that can be made. */
-  public static FreshDirectory make(String option, Path directory) throws StressException {
-    try {
-      return new FreshDirectory(directory);
-    } catch (IOException e) {
-      throw usage(
-          option
-              + " must be a directory that can be made: "
-              + directory
-              + " ("
-              + FailureWords.of(e)
-              + ")");
     }
   }
 

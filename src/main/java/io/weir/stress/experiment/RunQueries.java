@@ -20,45 +20,40 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> one.
  */
-final class RunQueries {
+public final class RunQueries {
 
   private final QuerySource source;
-  private final Optional<QueryFile> given; // empty when they are to be drawn
   private final boolean asWritten;
+  private Optional<QueryFile> given = Optional.empty(); // set by check; empty to draw them
+  private Values settled = Values.NONE;
 
-  private RunQueries(QuerySource source, Optional<QueryFile> given, boolean asWritten) {
+  /**
+   * Queries that are not settled yet.
+   *
+   * @param asWritten for a service whose syntax is not ours: each line is sent as it is written
+   */
+  public RunQueries(QuerySource source, boolean asWritten) {
     this.source = source;
-    this.given = given;
     this.asWritten = asWritten;
   }
 
   /** Reads and checks a file that the user gave, so that a bad one fails the run early. */
-  static RunQueries check(QuerySource source) throws StressException {
-    return check(source, false);
-  }
-
-  /** The same for a service whose syntax is not ours: each line is sent as it is written. */
-  static RunQueries checkAsWritten(QuerySource source) throws StressException {
-    return check(source, true);
-  }
-
-  private static RunQueries check(QuerySource source, boolean asWritten) throws StressException {
+  public void check() throws StressException {
     if (source.file().isEmpty()) {
-      return new RunQueries(source, Optional.empty(), asWritten);
+      return;
     }
-    Path given = source.file().get();
+    Path path = source.file().get();
     try {
-      QueryFile file = QueryFile.read(given);
-      RunQueries queries = new RunQueries(source, Optional.of(file), asWritten);
-      queries.count(file);
-      return queries;
+      QueryFile file = QueryFile.read(path);
+      given = Optional.of(file);
+      count(file);
     } catch (MalformedQueriesException e) {
       throw new StressException(Kind.USAGE, e.getMessage());
     } catch (IOException e) {
       throw new StressException(
           Kind.USAGE,
           "--queries must be terms, mixed, heaviest:N or a file that can be read: %s (%s)"
-              .formatted(given, e));
+              .formatted(path, e));
     }
   }
 
@@ -71,12 +66,12 @@ final class RunQueries {
   }
 
   /** The bytes of the file that the user gave; empty when they are to be drawn. */
-  Optional<byte[]> given() {
+  public Optional<byte[]> given() {
     return given.map(QueryFile::bytes);
   }
 
   /** Draws queries when the user gave none. */
-  interface Drawing {
+  public interface Drawing {
 
     /**
      * Writes them to a file.
@@ -87,27 +82,33 @@ final class RunQueries {
   }
 
   /**
-   * Writes them to {@code text}: those that were given, byte for byte, or some that are drawn.
+   * Writes them to their file in the run directory: those that were given, byte for byte, or some
+   * that are drawn.
    *
-   * @return empty when the run was stopped before
+   * @return false when the run was stopped before
    */
-  Optional<Values> settle(Workers workers, Path text, Drawing drawing)
+  public boolean settle(RunKind.Ground ground, Drawing drawing)
       throws StressException, IOException, InterruptedException {
-    Path fresh = workers.scratch().resolve("queries.txt");
+    Path fresh = ground.workers().scratch().resolve("queries.txt");
     if (given.isPresent()) {
       Files.write(fresh, given.get().bytes());
     } else if (!drawing.draw(fresh)) {
-      return Optional.empty();
+      return false;
     }
-    QueryFile settled = QueryFile.read(fresh);
-    Values result =
+    QueryFile file = QueryFile.read(fresh);
+    settled =
         Values.builder()
             .put(HeaderFigures.QUERIES_KIND, source.kind().label())
-            .put(HeaderFigures.QUERIES_COUNT, count(settled))
-            .put(HeaderFigures.QUERIES_SHA256, sha256(settled.bytes()))
+            .put(HeaderFigures.QUERIES_COUNT, count(file))
+            .put(HeaderFigures.QUERIES_SHA256, sha256(file.bytes()))
             .build();
-    Files.move(fresh, text, StandardCopyOption.ATOMIC_MOVE);
-    return Optional.of(result);
+    Files.move(fresh, ground.files().queriesText(), StandardCopyOption.ATOMIC_MOVE);
+    return true;
+  }
+
+  /** What is known of them; nothing before they are settled. */
+  public Values values() {
+    return settled;
   }
 
   private static String sha256(byte[] bytes) {

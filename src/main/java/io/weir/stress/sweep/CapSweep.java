@@ -10,11 +10,13 @@ import io.weir.run.SweepAnswer;
 import io.weir.run.SweepPoint;
 import io.weir.run.SweepPoint.Verdict;
 import io.weir.run.SweepResult;
+import io.weir.stress.experiment.RunForecast;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.Slo;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +77,7 @@ public final class CapSweep implements ArmQueue {
   public List<SloResult> judge(List<Part> results) {
     List<SloResult> slos = new ArrayList<>();
     for (SweptArm kind : plan.kinds()) {
-      Map<String, CapPoint> points = points(kind, results);
+      Map<String, CapSearch.CapPoint> points = points(kind, results);
       if (points.isEmpty() || search.next(points.values()).isPresent()) {
         return List.of();
       }
@@ -120,14 +122,15 @@ public final class CapSweep implements ArmQueue {
     return new LongestWay(search, plan.rounds(), kind, mergeBytes, ownBytesPerSecond);
   }
 
-  private Map<String, CapPoint> points(SweptArm kind, List<Part> results) {
-    Map<String, CapPoint> points = new LinkedHashMap<>();
+  private Map<String, CapSearch.CapPoint> points(SweptArm kind, List<Part> results) {
+    Map<String, CapSearch.CapPoint> points = new LinkedHashMap<>();
     List<Part> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
     asked.forEach(
         (name, one) -> {
           List<Part> rounds = roundsOf(name, results);
           if (one.kind().equals(kind) && !rounds.isEmpty()) {
-            points.put(name, CapPoint.of(plan, one.cap(), kind.countsReads(), rounds, uncapped));
+            points.put(
+                name, CapSearch.CapPoint.of(plan, one.cap(), kind.countsReads(), rounds, uncapped));
           }
         });
     return points;
@@ -145,13 +148,13 @@ public final class CapSweep implements ArmQueue {
     return results.stream().filter(result -> result.name().equals(arm)).toList();
   }
 
-  private static CapPoint lowest(Map<String, CapPoint> points) {
+  private static CapSearch.CapPoint lowest(Map<String, CapSearch.CapPoint> points) {
     return points.values().stream()
-        .min(Comparator.comparing(CapPoint::cap, CapSearch.BY_RATE))
+        .min(Comparator.comparing(CapSearch.CapPoint::cap, CapSearch.BY_RATE))
         .orElseThrow();
   }
 
-  private List<SloResult> slos(CapPoint point, SweptArm kind, List<Part> results) {
+  private List<SloResult> slos(CapSearch.CapPoint point, SweptArm kind, List<Part> results) {
     String name = kind.under(point.cap()).name();
     List<Part> uncapped = roundsOf(kind, Rate.UNLIMITED, results);
     List<Part> rounds = roundsOf(name, results);
@@ -161,7 +164,8 @@ public final class CapSweep implements ArmQueue {
   private SweepPoint point(Asked one, List<Part> results) {
     List<Part> rounds = roundsOf(one.kind(), one.cap(), results);
     List<Part> uncapped = roundsOf(one.kind(), Rate.UNLIMITED, results);
-    CapPoint point = CapPoint.of(plan, one.cap(), one.kind().countsReads(), rounds, uncapped);
+    CapSearch.CapPoint point =
+        CapSearch.CapPoint.of(plan, one.cap(), one.kind().countsReads(), rounds, uncapped);
     Map<String, Double> figures = new TreeMap<>();
     for (RunFigure figure : RunFigure.values()) {
       figure.median(rounds).ifPresent(median -> figures.put(figure.id(), median));
@@ -191,9 +195,9 @@ public final class CapSweep implements ArmQueue {
   }
 
   private SweepAnswer answer(SweptArm kind, List<Part> results) {
-    Map<String, CapPoint> points = points(kind, results);
+    Map<String, CapSearch.CapPoint> points = points(kind, results);
     boolean over = !points.isEmpty() && search.next(points.values()).isEmpty();
-    Optional<CapPoint> best =
+    Optional<CapSearch.CapPoint> best =
         over ? search.best(points.values()) : search.bestSoFar(points.values());
     boolean failed =
         points.values().stream()
@@ -202,7 +206,7 @@ public final class CapSweep implements ArmQueue {
         !over || best.isEmpty() && failed && plan.caps().isEmpty()
             ? SweepAnswer.Status.UNKNOWN
             : best.isPresent() ? SweepAnswer.Status.FOUND : SweepAnswer.Status.NONE;
-    Optional<CapPoint> told =
+    Optional<CapSearch.CapPoint> told =
         status == SweepAnswer.Status.NONE ? Optional.of(lowest(points)) : best;
     return new SweepAnswer(
         kind.name(),
@@ -214,7 +218,7 @@ public final class CapSweep implements ArmQueue {
   }
 
   private static List<String> contradictions(
-      CapPoint best, SweptArm kind, Map<String, CapPoint> points) {
+      CapSearch.CapPoint best, SweptArm kind, Map<String, CapSearch.CapPoint> points) {
     return points.values().stream()
         .filter(
             point -> {
@@ -241,7 +245,7 @@ public final class CapSweep implements ArmQueue {
                 rounds,
                 round > plan.rounds() ? " to confirm it" : ""));
     List<String> known = new ArrayList<>();
-    for (CapPoint point : points(kind, results).values()) {
+    for (CapSearch.CapPoint point : points(kind, results).values()) {
       if (!point.isOpen()) {
         known.add(
             (point.cap().isLimited()
@@ -271,8 +275,8 @@ public final class CapSweep implements ArmQueue {
   private Optional<Duration> left(List<Part> results) {
     Duration left = Duration.ZERO;
     for (SweptArm kind : plan.kinds()) {
-      Map<String, CapPoint> points = points(kind, results);
-      Optional<CapPoint> uncapped =
+      Map<String, CapSearch.CapPoint> points = points(kind, results);
+      Optional<CapSearch.CapPoint> uncapped =
           Optional.ofNullable(points.get(kind.under(Rate.UNLIMITED).name()))
               .filter(point -> !point.isOpen());
       if (uncapped.isEmpty()) {
@@ -286,5 +290,55 @@ public final class CapSweep implements ArmQueue {
       }
     }
     return Optional.of(left);
+  }
+
+  /**
+   * The most time that a search may still take: when everything misses but the lowest cap, which is
+   * also the slowest. That no answer fails to be confirmed is taken for granted.
+   *
+   * <p><b>Threads:</b> immutable.
+   *
+   * @param kind of arm
+   * @param mergeBytes what its merge writes, and reads if caps count that
+   * @param ownBytesPerSecond the same in a second without a cap
+   */
+  private record LongestWay(
+      CapSearch search, int rounds, SweptArm kind, long mergeBytes, long ownBytesPerSecond) {
+
+    /** What there is to do from {@code points} on. */
+    Duration from(Collection<CapSearch.CapPoint> points) {
+      Map<Rate, CapSearch.CapPoint> known = new LinkedHashMap<>();
+      points.forEach(point -> known.put(point.cap(), point));
+      Duration time = Duration.ZERO;
+      for (Optional<Rate> next = search.next(known.values());
+          next.isPresent();
+          next = search.next(known.values())) {
+        Rate cap = next.get();
+        time =
+            time.plus(RunForecast.time(kind.under(cap).settings(), mergeBytes, ownBytesPerSecond));
+        known.put(cap, oneMore(cap, Optional.ofNullable(known.get(cap))));
+      }
+      return time;
+    }
+
+    private CapSearch.CapPoint oneMore(Rate cap, Optional<CapSearch.CapPoint> before) {
+      int round = before.map(CapSearch.CapPoint::rounds).orElse(0) + 1;
+      OptionalLong lowest = search.lowest(ownBytesPerSecond);
+      boolean met =
+          round > rounds
+              || cap.isLimited()
+                  && lowest.isPresent()
+                  && cap.bytesPerSecond() <= lowest.getAsLong();
+      long bytesPerSecond =
+          cap.isLimited() ? Math.min(cap.bytesPerSecond(), ownBytesPerSecond) : ownBytesPerSecond;
+      return new CapSearch.CapPoint(
+          cap,
+          round,
+          round % rounds != 0 ? Verdict.OPEN : met ? Verdict.MET : Verdict.MISSED,
+          met,
+          met,
+          Optional.of((double) mergeBytes / bytesPerSecond),
+          OptionalLong.of(bytesPerSecond));
+    }
   }
 }

@@ -20,7 +20,6 @@ import io.weir.metrics.ReopenMetrics;
 import io.weir.metrics.WeirHistograms;
 import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmObserver;
-import io.weir.stress.arm.ArmParts;
 import java.io.IOException;
 import java.util.List;
 
@@ -82,7 +81,8 @@ final class ArmMetrics {
     }
   }
 
-  private static JvmAndProcessMetrics bind(ArmParts parts, String arm, MeterRegistry registry) {
+  private static JvmAndProcessMetrics bind(
+      ArmObserver.Parts parts, String arm, MeterRegistry registry) {
     registry.config().meterFilter(WeirHistograms.filter());
     Tags tags = Tags.of("index", arm);
     parts.budget().ifPresent(budget -> new BudgetMetrics(budget).bindTo(registry));

@@ -3,7 +3,6 @@ package io.weir.stress.worker;
 import io.weir.jfr.WeirEvents;
 import io.weir.procfs.Procfs;
 import io.weir.stress.arm.ArmObserver;
-import io.weir.stress.arm.ArmParts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -23,7 +22,7 @@ record ArmRecording(Path file, String arm) implements ArmObserver {
   private static final String JDK_DEFAULT = "default";
 
   @Override
-  public Observation open(ArmParts parts) throws IOException {
+  public Observation open(Parts parts) throws IOException {
     WeirEvents events = new WeirEvents();
     parts.budget().ifPresent(events::add);
     parts.goal().ifPresent(events::add);

@@ -1,9 +1,7 @@
 /**
- * The JVM that does one part of a run; {@link io.weir.stress.worker.WorkerMain} is its entry. It
- * reads a {@link io.weir.stress.worker.WorkerTask} from a file, writes {@link
- * io.weir.stress.worker.WorkerProgress} lines to its standard output, and leaves a {@link
- * io.weir.stress.worker.WorkerAnswer} in a file.
+ * The JVM that does one part of {@code weir stress}: {@link io.weir.stress.worker.StressMain} is
+ * its entry, a {@link io.weir.stress.worker.StressMain.Task} is what it does.
  *
- * <p>It stops when its standard input ends, so it never outlives the experiment that started it.
+ * <p>What it says to the run, and when it stops, is {@link io.weir.jvm.Worker}'s.
  */
 package io.weir.stress.worker;

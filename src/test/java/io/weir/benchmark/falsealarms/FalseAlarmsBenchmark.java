@@ -12,6 +12,7 @@ import io.weir.run.Status;
 import io.weir.stress.QuickArm;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.ExperimentListener;
+import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
@@ -120,8 +121,8 @@ public final class FalseAlarmsBenchmark implements Benchmark {
             false,
             Telemetry.NONE,
             List.of());
-    return Experiment.onLucene(
-            stress,
+    return new Experiment<>(
+            StressRun.onLucene(stress),
             new Experiment.Origin("benchmark", List.of()),
             Procfs.SYSTEM,
             new ExperimentListener() {})

@@ -17,7 +17,7 @@ import io.weir.run.Part;
 import io.weir.run.RunWarning;
 import io.weir.run.Status;
 import io.weir.stress.Await;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -76,10 +76,10 @@ class CellRunTest {
 
   @Test
   void ofCap_eachTrouble_isAWarning() {
-    CapTrouble trouble =
-        new CapTrouble(3, Optional.of(new CapTrouble.Shortfall(5e6, 12e6, 13.2e6)));
+    CapWatch.Trouble trouble =
+        new CapWatch.Trouble(3, Optional.of(new CapWatch.Shortfall(5e6, 12e6, 13.2e6)));
 
-    assertEquals(List.of(), CellRun.ofCap(CapTrouble.NONE));
+    assertEquals(List.of(), CellRun.ofCap(CapWatch.Trouble.NONE));
     assertEquals(
         List.of(
             "the cap was lifted 3 times, so the rates are higher than the cap allows",
@@ -189,7 +189,7 @@ class CellRunTest {
    * After so many flushes there are merges, and under such a cap they last. How long that takes
    * depends on the machine, so the cell is not to end by itself before.
    */
-  private CellTask cappedTask() {
+  private CellRun.Task cappedTask() {
     return task(
         3600, IndexingSettings.DEFAULT.withText(ArmSetting.CAP, "20KB/s"), 1_000_000, FLUSHES);
   }
@@ -209,13 +209,13 @@ class CellRunTest {
     return bytes;
   }
 
-  private CellTask task(int seconds) {
+  private CellRun.Task task(int seconds) {
     return task(
         seconds, IndexingSettings.DEFAULT.with(ArmSetting.PRESET, Preset.STOCK), 2_000_000, 1);
   }
 
-  private CellTask task(int seconds, ArmSettings settings, long ramBufferBytes, int flushes) {
-    return new CellTask(
+  private CellRun.Task task(int seconds, ArmSettings settings, long ramBufferBytes, int flushes) {
+    return new CellRun.Task(
         new CellKey("arm", 2, ramBufferBytes),
         1,
         settings,

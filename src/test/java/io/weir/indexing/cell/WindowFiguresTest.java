@@ -3,12 +3,16 @@ package io.weir.indexing.cell;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.indexing.cell.CellMeters.Counter;
+import io.weir.indexing.cell.CellMeters.Sample;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Verdict;
 import io.weir.run.CellFigures.Window;
 import io.weir.run.Values;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +26,8 @@ class WindowFiguresTest {
     WindowFigures figures =
         new WindowFigures(
             List.of(
-                new Sample(5 * SECOND, 10, 1_000, 1, 100, 20, 50, 7, 900, 0, 0, 0, 0, 0, 0, 0, 0),
-                new Sample(
+                sample(5 * SECOND, 10, 1_000, 1, 100, 20, 50, 7, 900, 0, 0, 0, 0, 0, 0, 0, 0),
+                sample(
                     15 * SECOND,
                     110,
                     10_001_000,
@@ -106,7 +110,7 @@ class WindowFiguresTest {
     List<Sample> samples = new ArrayList<>();
     long text = 0;
     for (int i = 0; i <= 600; i++) {
-      samples.add(sample(i * (SECOND / 5), i, text, i / 100));
+      samples.add(fed(i * (SECOND / 5), i, text, i / 100));
       text += i % 100 < 80 ? 20_000_000 : 0;
     }
 
@@ -146,13 +150,22 @@ class WindowFiguresTest {
     List<Sample> samples = new ArrayList<>();
     long text = 0;
     for (int i = 0; i <= count; i++) {
-      samples.add(sample(i * TENTH, i, text, flushes.until(i)));
+      samples.add(fed(i * TENTH, i, text, flushes.until(i)));
       text += i < 50 ? 5_000_000 : 10_000_000;
     }
     return samples;
   }
 
-  private static Sample sample(long nanos, long documents, long text, long flushes) {
-    return new Sample(nanos, documents, text, flushes, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  private static Sample fed(long nanos, long documents, long text, long flushes) {
+    return sample(nanos, documents, text, flushes, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /** In the order of the counters. */
+  private static Sample sample(long nanos, long... counts) {
+    Map<Counter, Long> byCounter = new EnumMap<>(Counter.class);
+    for (Counter counter : Counter.values()) {
+      byCounter.put(counter, counts[counter.ordinal()]);
+    }
+    return new Sample(nanos, byCounter);
   }
 }

@@ -24,7 +24,7 @@ class RequestLogTest {
     Path histograms = temp.resolve("a.hlog");
     try (RequestLog log =
         new RequestLog(
-            new ClientMessage.Task("a", 1, List.of(), temp.resolve("a.csv.gz"), histograms),
+            new ClientMain.Task("a", 1, List.of(), temp.resolve("a.csv.gz"), histograms),
             new AutoClock())) {
       log.add(asked(1), seen(2 * SECOND));
       log.add(asked(2), seen(15 * SECOND));
@@ -37,8 +37,8 @@ class RequestLogTest {
     assertTrue(lines.get(1).startsWith("Tag=2,15.000,10.000,"), lines.get(1));
   }
 
-  private static ClientMessage.Step asked(int number) {
-    return new ClientMessage.Step(number, 1, Duration.ofSeconds(10), 1);
+  private static ClientMain.Step asked(int number) {
+    return new ClientMain.Step(number, 1, Duration.ofSeconds(10), 1);
   }
 
   private static OpenLoopClient.Step seen(long startNanos) {

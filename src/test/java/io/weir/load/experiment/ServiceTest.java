@@ -4,17 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
+import io.weir.jvm.ScriptedJvm;
+import io.weir.jvm.WorkerJvm;
 import io.weir.load.QuickStep;
 import io.weir.load.plan.TargetUrl;
-import io.weir.load.server.ServerMessage;
-import io.weir.run.RunJson;
+import io.weir.load.server.ServerMain;
 import io.weir.run.RunWarning;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
 import io.weir.suite.Slow;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -30,8 +29,8 @@ class ServiceTest {
 
   private final AutoClock clock = new AutoClock();
 
-  private static ServerMessage.Mark mark(long nanos, long part, long open) {
-    return new ServerMessage.Mark(
+  private static ServerMain.Mark mark(long nanos, long part, long open) {
+    return new ServerMain.Mark(
         nanos,
         4 * part,
         2,
@@ -76,7 +75,7 @@ class ServiceTest {
   @Slow("starts a process")
   @DisabledOnOs(OS.WINDOWS)
   void settle_withRequestsOpen_waitsUntilTheServerHasDoneThem() throws Exception {
-    try (LineJvm jvm = answering(3, 2, 0)) {
+    try (WorkerJvm jvm = answering(3, 2, 0)) {
       assertEquals(Optional.empty(), own(jvm).settle(seen(3), () -> false));
       assertEquals(2 * SECOND / 10, clock.nanoTime());
     }
@@ -86,8 +85,8 @@ class ServiceTest {
   @Slow("starts a process")
   @DisabledOnOs(OS.WINDOWS)
   void settle_withAServerThatGetsOnWithNothing_warns() throws Exception {
-    String answer = RunJson.line(mark(0, 0, 5));
-    try (LineJvm jvm = script("while read line; do echo '%s'; done".formatted(answer))) {
+    String answer = ScriptedJvm.saying(mark(0, 0, 5));
+    try (WorkerJvm jvm = script("while read line; do %s; done".formatted(answer))) {
       RunWarning warning = own(jvm).settle(seen(5), () -> false).orElseThrow();
 
       assertTrue(warning.what().contains("on 5 requests"), warning.toString());
@@ -122,20 +121,19 @@ class ServiceTest {
     assertEquals(Optional.empty(), service.look().diskStalledMicros());
   }
 
-  private Service own(LineJvm jvm) {
+  private Service own(WorkerJvm jvm) {
     return new Service.Own(jvm, TargetUrl.parse("http://127.0.0.1:1"), clock);
   }
 
-  private LineJvm answering(int... open) throws Exception {
+  private WorkerJvm answering(int... open) throws Exception {
     StringBuilder script = new StringBuilder();
     for (int each : open) {
-      script.append("read line; echo '%s';".formatted(RunJson.line(mark(0, 0, each))));
+      script.append("read line; %s;".formatted(ScriptedJvm.saying(mark(0, 0, each))));
     }
     return script(script + "read line");
   }
 
-  private LineJvm script(String script) throws Exception {
-    return LineJvm.start(
-        "the server", List.of("sh", "-c", script), temp.resolve("errors.txt"), Map.of());
+  private WorkerJvm script(String script) throws Exception {
+    return ScriptedJvm.start(temp, "read task; " + script);
   }
 }

@@ -13,7 +13,7 @@ import io.weir.stress.QuickMerge;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
-import io.weir.stress.arm.meters.CapTrouble;
+import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.setting.LoadRate;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class ArmWarningsTest {
 
     assertEquals(List.of(), ofLoop(loop, false));
     assertEquals(List.of(), ArmWarnings.ofMerge(GOOD, false));
-    assertEquals(List.of(), ArmWarnings.ofCap(CapTrouble.NONE));
+    assertEquals(List.of(), ArmWarnings.ofCap(CapWatch.Trouble.NONE));
   }
 
   @Test
@@ -211,10 +211,10 @@ class ArmWarningsTest {
             "the cap was lifted 3 times, so that updates need not wait for merges",
             "merges had piled up: under the cap, new segments come faster than merges end",
             "raise the cap with --arm 'cap=...', or lower --updates-per-second"),
-        only(new CapTrouble(3, Optional.empty())));
+        only(new CapWatch.Trouble(3, Optional.empty())));
     assertEquals(
         "the cap was lifted once, so that updates need not wait for merges",
-        only(new CapTrouble(1, Optional.empty())).what());
+        only(new CapWatch.Trouble(1, Optional.empty())).what());
   }
 
   @Test
@@ -225,8 +225,8 @@ class ArmWarningsTest {
             "updates come faster than their merges may be written",
             "a cap of at least 3.5 MB/s with --arm 'cap=...', or a lower --updates-per-second"),
         only(
-            new CapTrouble(
-                0, Optional.of(new CapTrouble.Shortfall(50_000, 3_200_000, 3_520_000)))));
+            new CapWatch.Trouble(
+                0, Optional.of(new CapWatch.Shortfall(50_000, 3_200_000, 3_520_000)))));
   }
 
   @Test
@@ -264,7 +264,7 @@ class ArmWarningsTest {
     assertEquals(List.of(), ArmWarnings.ofDeadline(Duration.ofSeconds(300), merge.build()));
   }
 
-  private static RunWarning only(CapTrouble trouble) {
+  private static RunWarning only(CapWatch.Trouble trouble) {
     return only(ArmWarnings.ofCap(trouble));
   }
 

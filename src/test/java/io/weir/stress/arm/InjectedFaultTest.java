@@ -205,26 +205,27 @@ class InjectedFaultTest {
     Path index = SmallIndex.build(temp.resolve("index"), DOCUMENTS);
     List<Thread> bystanders = Stream.generate(this::bystander).limit(BYSTANDERS).toList();
     try {
-      return new ArmRun(
-              new ArmRun.Setup(
-                  "arm",
-                  1,
-                  arm.settings(),
-                  SmallIndex.documents(DOCUMENTS),
+      return new LuceneArm(
+              new LuceneArm.Setup(
+                  new ArmRun.Setup(
+                      "arm",
+                      1,
+                      arm.settings(),
+                      SmallIndex.documents(DOCUMENTS),
+                      DOCUMENTS,
+                      SmallIndex.queries(index, temp.resolve("queries.txt")),
+                      temp,
+                      Duration.ofMillis(45),
+                      new ArmRun.Outputs(
+                          temp.resolve("reopens.csv"),
+                          temp.resolve("series.csv"),
+                          temp.resolve("slow-reopens.csv"),
+                          temp.resolve("slow-reopens.txt"),
+                          temp.resolve("gc.csv"),
+                          temp.resolve("flight-records"))),
                   SteppedFileSystem.of(index, hook),
-                  DOCUMENTS,
-                  SmallIndex.queries(index, temp.resolve("queries.txt")),
-                  temp,
-                  Duration.ofMillis(45),
                   false,
-                  false,
-                  new ArmRun.Outputs(
-                      temp.resolve("reopens.csv"),
-                      temp.resolve("series.csv"),
-                      temp.resolve("slow-reopens.csv"),
-                      temp.resolve("slow-reopens.txt"),
-                      temp.resolve("gc.csv"),
-                      temp.resolve("flight-records"))),
+                  false),
               NanoClock.SYSTEM,
               (stage, fraction, detail) -> {},
               ArmObserver.NONE)

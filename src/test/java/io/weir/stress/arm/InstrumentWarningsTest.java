@@ -60,7 +60,7 @@ class InstrumentWarningsTest {
 
   private static List<RunWarning> warnings(
       Values warmUp, long samples, long missed, double gapMillis) {
-    return InstrumentWarnings.of(
+    return ArmWarnings.ofInstruments(
         Values.builder()
             .put(warmUp)
             .put(ArmFigures.SAMPLES, samples)

@@ -56,7 +56,7 @@ class LargeMergeTest {
   void run_forced_leavesOneSegment() throws Exception {
     open(new ByteBuffersDirectory());
 
-    assertTrue(merge(MergeWorkload.FORCED).run(timeline.nowNanos()));
+    assertTrue(merge(MergeWorkload.FORCED).run(merger(), timeline.nowNanos()));
 
     assertEquals(1, segments());
   }
@@ -68,7 +68,7 @@ class LargeMergeTest {
     assertEquals(0, budget.snapshot().grantedBytes(), "nothing was merged yet");
 
     double usualPerTier = policy.getSegmentsPerTier();
-    assertTrue(merge(MergeWorkload.NATURAL).run(timeline.nowNanos()));
+    assertTrue(merge(MergeWorkload.NATURAL).run(merger(), timeline.nowNanos()));
 
     // Asked first: to count the segments a reader is opened, and that merges as well.
     assertTrue(budget.snapshot().grantedBytes() > 0, "nothing was merged");
@@ -83,7 +83,7 @@ class LargeMergeTest {
     arm.set(ArmSetting.DURING, Duration.ofMillis(20));
     long start = timeline.nowNanos();
 
-    assertTrue(merge(MergeWorkload.NONE).run(start));
+    assertTrue(merge(MergeWorkload.NONE).run(merger(), start));
 
     assertTrue(timeline.nowNanos() - start >= 20_000_000);
     assertEquals(SEGMENTS, segments());
@@ -95,7 +95,7 @@ class LargeMergeTest {
     arm.set(ArmSetting.DURING, Duration.ofHours(1));
     timeline.stop();
 
-    assertFalse(merge(MergeWorkload.NONE).run(timeline.nowNanos()));
+    assertFalse(merge(MergeWorkload.NONE).run(merger(), timeline.nowNanos()));
   }
 
   @Test
@@ -103,7 +103,7 @@ class LargeMergeTest {
     open(new ByteBuffersDirectory());
     budget.setRate(Rate.PAUSED);
     LargeMerge merge = merge(MergeWorkload.FORCED);
-    FutureTask<Boolean> running = new FutureTask<>(() -> merge.run(timeline.nowNanos()));
+    FutureTask<Boolean> running = new FutureTask<>(() -> merge.run(merger(), timeline.nowNanos()));
     Thread.ofPlatform().start(running);
     Await.until("the merge waits for a grant", () -> budget.snapshot().waiting() > 0);
 
@@ -124,7 +124,7 @@ class LargeMergeTest {
     LargeMerge merge = merge(MergeWorkload.FORCED);
     long start = timeline.nowNanos();
 
-    assertFalse(merge.run(start));
+    assertFalse(merge.run(merger(), start));
 
     assertTrue(timeline.ended());
     assertTrue(timeline.endNanos() - start >= 1_000_000_000, "given up too early");
@@ -139,7 +139,7 @@ class LargeMergeTest {
     open(new ByteBuffersDirectory());
     arm.set(ArmSetting.MERGE_TIMEOUT, Optional.of(Duration.ofHours(1)));
 
-    assertTrue(merge(MergeWorkload.FORCED).run(timeline.nowNanos()));
+    assertTrue(merge(MergeWorkload.FORCED).run(merger(), timeline.nowNanos()));
 
     assertEquals(Long.MAX_VALUE, timeline.endNanos());
   }
@@ -159,7 +159,7 @@ class LargeMergeTest {
 
     LargeMerge merge = merge(MergeWorkload.FORCED);
 
-    assertFalse(merge.run(timeline.nowNanos()));
+    assertFalse(merge.run(merger(), timeline.nowNanos()));
     String message = assertThrows(IOException.class, merge::throwFailure).getMessage();
     assertTrue(message.startsWith("the large merge failed: "), message);
     assertTrue(timeline.ended());
@@ -168,10 +168,13 @@ class LargeMergeTest {
 
   private LargeMerge merge(MergeWorkload kind) {
     arm.set(ArmSetting.MERGE, kind);
-    return new LargeMerge(
-        new WriterMerge(writer, policy, NanoClock.SYSTEM, arm.settings(), Optional.empty()),
-        arm.settings(),
-        timeline);
+    return new LargeMerge(arm.settings(), timeline);
+  }
+
+  /** Of what {@link #merge} was called with. */
+  private LargeMerge.Merger merger() {
+    return new LuceneTarget.WriterMerge(
+        writer, policy, NanoClock.SYSTEM, arm.settings(), Optional.empty());
   }
 
   private void open(Directory directory) throws IOException {

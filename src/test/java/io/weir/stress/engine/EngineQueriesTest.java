@@ -71,6 +71,6 @@ class EngineQueriesTest {
         RunJson.parse(
             "{\"bool\":{\"must\":[{\"term\":{\"body\":\"a\"}},{\"term\":{\"body\":\"b\"}}],"
                 + "\"must_not\":[{\"term\":{\"body\":\"c\"}}]}}"),
-        RunJson.tree(EngineSearches.json(query)));
+        RunJson.tree(RestIndex.json(query)));
   }
 }

@@ -49,7 +49,8 @@ class DocumentsAmongRunsTest {
         tree.resolve("engine"),
         EngineStamp.wanted(Optional.empty(), SmallIndex.documents(10), 1, CompoundFiles.DEFAULT));
     write("engine/data/node.txt", "state");
-    try (RunDirectory killed = RunDirectory.claim(tree.resolve("weir-runs/killed"));
+    try (Experiment.RunDirectory killed =
+            Experiment.RunDirectory.claim(tree.resolve("weir-runs/killed"));
         FSDirectory directory = FSDirectory.open(tree.resolve("weir-runs/building"));
         IndexWriter building = new IndexWriter(directory, new IndexWriterConfig())) {
       write("weir-runs/killed/queries.txt", "words");

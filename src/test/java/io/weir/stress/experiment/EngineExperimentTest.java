@@ -117,13 +117,13 @@ class EngineExperimentTest {
   @Test
   void run_whileItFillsAnIndex_keepsOtherRunsOut() throws Exception {
     EngineSite servers = new EngineSite.OwnServers(Engine.OPENSEARCH, home(), Optional.empty());
-    Experiment<EngineForecast> first = onServers("out", servers);
+    Experiment<EngineSource.Forecast> first = onServers("out", servers);
     FutureTask<Run> running = new FutureTask<>(first::run);
     Thread.ofPlatform().start(running);
     Await.until(
         "it fills",
         () -> Files.exists(temp.resolve("out/server-filling-0.log")) || running.isDone());
-    Experiment<EngineForecast> second = onServers("other", servers);
+    Experiment<EngineSource.Forecast> second = onServers("other", servers);
 
     StressException refused = assertThrows(StressException.class, second::run);
 
@@ -137,7 +137,7 @@ class EngineExperimentTest {
     IndexLock.hold(temp.resolve("index")).close();
   }
 
-  private Experiment<EngineForecast> onServers(String out, EngineSite servers) {
+  private Experiment<EngineSource.Forecast> onServers(String out, EngineSite servers) {
     Arm stock = new Arm("stock", ArmSettings.DEFAULT.with(ArmSetting.PRESET, Preset.STOCK));
     StressPlan plan =
         new StressPlan(
@@ -155,10 +155,10 @@ class EngineExperimentTest {
     return experiment(plan, servers, new ExperimentListener() {});
   }
 
-  private static Experiment<EngineForecast> experiment(
+  private static Experiment<EngineSource.Forecast> experiment(
       StressPlan plan, EngineSite site, ExperimentListener listener) {
-    return Experiment.onEngine(
-        new EnginePlan(plan, site, 1),
+    return new Experiment<>(
+        StressRun.onEngine(new EnginePlan(plan, site, 1)),
         new Experiment.Origin("0", List.of()),
         Procfs.SYSTEM,
         listener);

@@ -18,8 +18,9 @@ class RunDirectoryTest {
   @Test
   void claim_ofADirectoryThatAnotherRunHas_isRefusedAndLeavesItAlone() throws Exception {
     Path out = temp.resolve("runs/one");
-    RunDirectory first = RunDirectory.claim(out);
-    StressException refused = assertThrows(StressException.class, () -> RunDirectory.claim(out));
+    Experiment.RunDirectory first = Experiment.RunDirectory.claim(out);
+    StressException refused =
+        assertThrows(StressException.class, () -> Experiment.RunDirectory.claim(out));
     assertEquals("--out is in use by another run: " + out, refused.getMessage());
     assertTrue(Files.isDirectory(new RunFiles(out).scratch()));
     first.close();
@@ -29,7 +30,7 @@ class RunDirectoryTest {
   @Test
   void close_ofARunThatLeftAFile_keepsIt() throws Exception {
     Path out = temp.resolve("runs/one");
-    RunDirectory run = RunDirectory.claim(out);
+    Experiment.RunDirectory run = Experiment.RunDirectory.claim(out);
     Files.writeString(new RunFiles(out).scratch().resolve("task.json"), "{}");
     Files.writeString(new RunFiles(out).runJson(), "{}");
     run.close();

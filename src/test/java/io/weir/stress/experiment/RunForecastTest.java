@@ -120,8 +120,11 @@ class RunForecastTest {
   }
 
   private RunForecast forecast(StressPlan plan) throws Exception {
-    return Experiment.onLucene(
-            plan, new Experiment.Origin("0", List.of()), Procfs.SYSTEM, new ExperimentListener() {})
+    return new Experiment<>(
+            StressRun.onLucene(plan),
+            new Experiment.Origin("0", List.of()),
+            Procfs.SYSTEM,
+            new ExperimentListener() {})
         .forecast();
   }
 

@@ -7,6 +7,7 @@ import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.LoadRate;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -87,8 +88,10 @@ public record Load(
   }
 
   /** Throws what ended one of them early, if anything did. */
-  public void throwFailure() {
-    loops().forEach(OpenLoop::throwFailure);
+  public void throwFailure() throws IOException {
+    for (OpenLoop loop : loops()) {
+      loop.throwFailure();
+    }
   }
 
   /** What all of them achieved; after {@link #finish}. */

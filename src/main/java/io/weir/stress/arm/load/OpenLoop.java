@@ -4,8 +4,8 @@ import io.weir.run.Phase;
 import io.weir.run.Values;
 import io.weir.run.Work;
 import io.weir.stress.arm.timeline.LatencyRecorder;
-import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,13 +75,11 @@ public final class OpenLoop {
     }
   }
 
-  void throwFailure() {
-    failure
-        .get()
-        .ifPresent(
-            t -> {
-              throw new IllegalStateException(rate.what() + " failed: " + t, t);
-            });
+  void throwFailure() throws IOException {
+    if (failure.get().isPresent()) {
+      Throwable cause = failure.get().get();
+      throw new IOException(rate.what() + " failed: " + cause, cause);
+    }
   }
 
   public TargetRate rate() {
@@ -113,7 +111,7 @@ public final class OpenLoop {
   public Values values(Work work) {
     Values.Builder values = Values.builder();
     for (Phase phase : Phase.MEASURED) {
-      Optional<PhaseSpan> span = rate.isAny() ? timeline.span(phase) : Optional.empty();
+      Optional<Timeline.Span> span = rate.isAny() ? timeline.span(phase) : Optional.empty();
       span.ifPresent(
           in ->
               values
@@ -125,12 +123,12 @@ public final class OpenLoop {
     return values.build();
   }
 
-  private double asked(PhaseSpan span) {
+  private double asked(Timeline.Span span) {
     long firstNanos = timeline.firstNanos();
     return rate.perSecond(span.fromNanos() - firstNanos, span.toNanos() - firstNanos);
   }
 
-  private double achieved(Phase phase, PhaseSpan span) {
+  private double achieved(Phase phase, Timeline.Span span) {
     double seconds = span.seconds();
     return seconds > 0 ? Math.round(1e4 * finishedIn.get(phase.ordinal()) / seconds) / 1e4 : 0;
   }

@@ -6,79 +6,50 @@ import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.SlowReopens;
 import io.weir.run.Values;
-import io.weir.stress.arm.logs.ArmCsv;
+import io.weir.stress.arm.load.Reopens.Reopen;
 import io.weir.stress.arm.logs.SlowReopenLog;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.index.IndexSchema;
+import io.weir.stress.queries.SearchQuery;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.search.TopDocs;
 
 /**
- * Reopens the searcher through a monitor, and writes a line about each reopen. A log of its own
- * explains the slow ones.
+ * The searcher of a writer, reopened through a monitor. A log explains the slow reopens.
  *
- * <p><b>Threads:</b> {@link #run} from one thread; {@link #searchers} from any. <b>Ownership:</b>
- * closes the searchers, the monitor, the log and the lines.
+ * <p><b>Threads:</b> {@link #refresh} from one thread; {@link #search} from any. <b>Ownership:</b>
+ * closes the searchers, the monitor and the log.
  */
-public final class Reopener implements OpenLoop.Operation, Closeable {
-
-  public static final String[] COLUMNS = {
-    "arm",
-    "round",
-    "phase",
-    "intended_nanos",
-    "started_nanos",
-    "visible_nanos",
-    "finished_nanos",
-    "result",
-    "flush_nanos",
-    "apply_deletes_nanos",
-    "open_readers_nanos",
-    "merge_wait_nanos",
-    "warm_nanos",
-    "release_nanos"
-  };
+public final class Reopener implements Reopens.Refresher, Closeable {
 
   private final Timeline timeline;
-  private final ArmCsv lines;
   private final SearcherManager searchers;
   private final ReopenMonitor monitor;
   private final SlowReopens slowReopens;
   private final SlowReopenLog slowLog;
+  private Optional<Reopen> current = Optional.empty(); // of the thread that refreshes
 
-  // Of the current reopen, by its thread.
-  private OptionalLong visibleNanos = OptionalLong.empty();
-  private final Map<ReopenPhase, Long> phaseNanos = new EnumMap<>(ReopenPhase.class);
-
-  /**
-   * Opens the searcher.
-   *
-   * @param lines with {@link #COLUMNS}
-   */
+  /** Opens the searcher. */
   public Reopener(
-      IndexWriter writer,
-      ReopenOptions options,
-      Timeline timeline,
-      ArmCsv lines,
-      SlowReopenLog slowLog)
+      IndexWriter writer, ReopenOptions options, Timeline timeline, SlowReopenLog slowLog)
       throws IOException {
     this.timeline = timeline;
-    this.lines = lines;
     this.slowLog = slowLog;
     SearcherFactory factory =
         new SearcherFactory() {
           @Override
           public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
             // Right after this, the manager makes it current, and only then releases the old one.
-            visibleNanos = OptionalLong.of(timeline.nowNanos());
+            current.ifPresent(reopen -> reopen.visible(timeline.nowNanos()));
             return new IndexSearcher(reader);
           }
         };
@@ -91,11 +62,17 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
         new ReopenListener() {
           @Override
           public void phaseEnded(ReopenPhase phase, long nanos) {
-            phaseNanos.put(phase, nanos);
+            current.ifPresent(reopen -> reopen.took(phase, nanos));
           }
         });
     this.slowReopens = monitor.explainSlow(slowLog.options());
     slowReopens.addListener(slowLog);
+  }
+
+  @Override
+  public void refresh(Reopen reopen) throws IOException {
+    current = Optional.of(reopen);
+    monitor.maybeRefreshBlocking(timeline.onClock(reopen.dueNanos()));
   }
 
   /** What slow reopens waited for; explains no further ones from now on. */
@@ -108,59 +85,32 @@ public final class Reopener implements OpenLoop.Operation, Closeable {
     return monitor;
   }
 
-  /** The searchers, for searches. */
-  public SearcherManager searchers() {
+  /** Returns how many of the best documents there are for a query; reads their stored fields. */
+  public int search(SearchQuery query) throws IOException {
+    return search(searchers, query);
+  }
+
+  static int search(SearcherManager searchers, SearchQuery query) throws IOException {
+    IndexSearcher searcher = searchers.acquire();
+    try {
+      TopDocs found = searcher.search(query.toLucene(IndexSchema.BODY), Searches.TOP);
+      StoredFields stored = searcher.storedFields();
+      for (ScoreDoc hit : found.scoreDocs) {
+        stored.document(hit.doc);
+      }
+      return found.scoreDocs.length;
+    } finally {
+      searchers.release(searcher);
+    }
+  }
+
+  SearcherManager searchers() {
     return searchers;
   }
 
   @Override
-  public void run(long dueNanos, long startedNanos) throws IOException {
-    forget();
-    String result = "failed";
-    try {
-      monitor.maybeRefreshBlocking(timeline.onClock(dueNanos));
-      result = visibleNanos.isPresent() ? "changed" : "unchanged";
-    } finally {
-      line(dueNanos, OptionalLong.of(startedNanos), timeline.nowNanos(), result);
-    }
-  }
-
-  @Override
-  public void abandoned(long dueNanos, long givenUpNanos) throws IOException {
-    forget();
-    line(dueNanos, OptionalLong.empty(), givenUpNanos, "abandoned");
-  }
-
-  private void forget() {
-    visibleNanos = OptionalLong.empty();
-    phaseNanos.clear();
-  }
-
-  private void line(long dueNanos, OptionalLong startedNanos, long finishedNanos, String result)
-      throws IOException {
-    lines.line(
-        timeline.phaseOf(dueNanos).label(),
-        dueNanos,
-        startedNanos,
-        visibleNanos,
-        finishedNanos,
-        result,
-        nanos(ReopenPhase.FLUSH),
-        nanos(ReopenPhase.APPLY_DELETES),
-        nanos(ReopenPhase.OPEN_READERS),
-        nanos(ReopenPhase.MERGE_WAIT),
-        nanos(ReopenPhase.WARM),
-        nanos(ReopenPhase.RELEASE));
-  }
-
-  private Optional<Long> nanos(ReopenPhase phase) {
-    return Optional.ofNullable(phaseNanos.get(phase));
-  }
-
-  @Override
   public void close() throws IOException {
-    try (lines;
-        slowLog;
+    try (slowLog;
         monitor) { // before the log, which it still calls
       searchers.close();
     }

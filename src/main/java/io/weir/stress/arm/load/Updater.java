@@ -1,75 +1,133 @@
 package io.weir.stress.arm.load;
 
 import io.weir.corpus.CorpusDocument;
+import io.weir.corpus.DocumentReader;
+import io.weir.corpus.DocumentSource;
+import io.weir.corpus.DocumentSources;
+import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.UpdateMode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.lucene.index.IndexWriter;
 
 /**
- * Replaces documents that are chosen at random, or adds new ones, with {@link UpdateTexts}.
+ * Replaces documents that are chosen at random, or adds new ones, with the texts of the index's own
+ * documents, from the first one on and over again. Malformed input among them is what the run that
+ * made the index has warned of, so it is not counted again.
  *
- * <p><b>Threads:</b> one. <b>Ownership:</b> closes the documents it reads; not the writer.
+ * <p><b>Threads:</b> one. <b>Ownership:</b> closes the documents it reads. <b>Failure:</b> {@link
+ * IOException} when there are fewer documents than were indexed.
  */
 public final class Updater implements OpenLoop.Operation, Closeable {
 
-  private final IndexWriter writer;
+  /**
+   * A document that replaces the one with its key, or is a new one.
+   *
+   * @param key as {@link DocumentKeys} makes it
+   */
+  public record Update(String key, CorpusDocument text) {}
+
+  /** What updates are sent to. */
+  @FunctionalInterface
+  public interface Sink {
+
+    /** Does all of {@code updates}, which were due at the same time. */
+    void update(List<Update> updates, long dueNanos) throws Exception;
+  }
+
+  /**
+   * A writer in this JVM.
+   *
+   * @param softDeletes the writer's, for {@link UpdateMode#SOFT_UPDATE}
+   */
+  public record ToWriter(IndexWriter writer, UpdateMode mode, SoftDeletes softDeletes)
+      implements Sink {
+
+    @Override
+    public void update(List<Update> updates, long dueNanos) throws IOException {
+      for (Update update : updates) {
+        update(update.key(), update.text());
+      }
+    }
+
+    /** One of them. */
+    public void update(String key, CorpusDocument text) throws IOException {
+      switch (mode) {
+        case UPDATE ->
+            writer.updateDocument(IndexSchema.keyTerm(key), IndexSchema.document(key, text));
+        case SOFT_UPDATE ->
+            softDeletes.update(writer, IndexSchema.keyTerm(key), IndexSchema.document(key, text));
+        case ADD -> writer.addDocument(IndexSchema.document(key, text));
+      }
+    }
+  }
+
+  private final Sink sink;
+  private final int atOnce;
   private final UpdateMode mode;
-  private final SoftDeletes softDeletes;
-  private final long seed;
   private final long documents;
-  private final UpdateTexts texts;
+  private final long seed;
   private final SplittableRandom random;
+  private final DocumentSource source;
+  private DocumentReader reader;
+  private long read; // by this reader
   private long added;
 
   /**
    * An updater that has done nothing yet.
    *
-   * @param softDeletes the writer's, for {@link UpdateMode#SOFT_UPDATE}
-   * @param from what the index was built from
+   * @param atOnce how many updates one call does
+   * @param from what the index was made from
    * @param documents how many it holds
    */
-  public Updater(
-      IndexWriter writer, UpdateMode mode, SoftDeletes softDeletes, Documents from, long documents)
+  public Updater(Sink sink, int atOnce, UpdateMode mode, Documents from, long documents)
       throws IOException {
-    this.writer = writer;
+    this.sink = sink;
+    this.atOnce = atOnce;
     this.mode = mode;
-    this.softDeletes = softDeletes;
-    this.seed = from.seed();
     this.documents = documents;
-    this.texts = new UpdateTexts(from, documents);
+    this.seed = from.seed();
     this.random = new SplittableRandom(seed);
+    this.source = DocumentSources.parse(from.source(), from.seed());
+    this.reader = source.open(new ReadProblems());
   }
 
   @Override
-  public void run(long dueNanos, long startedNanos) throws IOException {
-    CorpusDocument text = texts.next();
-    switch (mode) {
-      case UPDATE -> {
-        String key = anyKey();
-        writer.updateDocument(IndexSchema.keyTerm(key), IndexSchema.document(key, text));
-      }
-      case SOFT_UPDATE -> {
-        String key = anyKey();
-        softDeletes.update(writer, IndexSchema.keyTerm(key), IndexSchema.document(key, text));
-      }
-      case ADD -> {
-        String key = DocumentKeys.of(documents + added++, seed);
-        writer.addDocument(IndexSchema.document(key, text));
-      }
+  public void run(long dueNanos, long startedNanos) throws Exception {
+    List<Update> updates = new ArrayList<>(atOnce);
+    for (int i = 0; i < atOnce; i++) {
+      long number = mode == UpdateMode.ADD ? documents + added++ : random.nextLong(documents);
+      updates.add(new Update(DocumentKeys.of(number, seed), nextText()));
     }
+    sink.update(updates, dueNanos);
+  }
+
+  private CorpusDocument nextText() throws IOException {
+    if (read == documents) { // the source may hold more than were indexed
+      reader.close();
+      reader = source.open(new ReadProblems());
+      read = 0;
+    }
+    CorpusDocument text = Optional.ofNullable(reader.next()).orElseThrow(this::tooFew);
+    read++;
+    return text;
   }
 
   @Override
   public void close() throws IOException {
-    texts.close();
+    reader.close();
   }
 
-  private String anyKey() {
-    return DocumentKeys.of(random.nextLong(documents), seed);
+  private IOException tooFew() {
+    return new IOException(
+        "documents must be the %d that were indexed, now there are only %d: %s"
+            .formatted(documents, read, source.describe()));
   }
 }

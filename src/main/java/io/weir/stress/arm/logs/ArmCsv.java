@@ -39,6 +39,11 @@ public final class ArmCsv implements Closeable {
     lines.flush();
   }
 
+  /** Whose file it is: {@code arm, round 1}. */
+  String title() {
+    return "%s, round %d".formatted(arm, round);
+  }
+
   private static String text(Object cell) {
     return switch (cell) {
       case Optional<?> value -> value.map(Object::toString).orElse("");

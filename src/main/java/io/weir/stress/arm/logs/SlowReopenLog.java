@@ -16,8 +16,11 @@ import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,7 +66,7 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
   private final Timeline timeline;
   private final Procfs procfs;
   private final ArmCsv lines;
-  private final SlowStacks stacks;
+  private final Stacks stacks;
   private final Map<Phase, SlowReopenTotals> totals = new EnumMap<>(Phase.class);
   private Optional<Disk> begun = Optional.empty(); // of the last reopen whose sampling began
   private Optional<IOException> failure = Optional.empty();
@@ -71,19 +74,15 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
   /**
    * @param options say when a reopen is slow
    * @param lines with {@link #COLUMNS}
-   * @param stacks collects the stacks
+   * @param stacks where it writes the stacks when it is closed
    */
   public SlowReopenLog(
-      SlowReopenOptions options,
-      Timeline timeline,
-      Procfs procfs,
-      ArmCsv lines,
-      SlowStacks stacks) {
+      SlowReopenOptions options, Timeline timeline, Procfs procfs, ArmCsv lines, Writer stacks) {
     this.options = options;
     this.timeline = timeline;
     this.procfs = procfs;
     this.lines = lines;
-    this.stacks = stacks;
+    this.stacks = new Stacks(stacks, lines.title());
     for (Phase phase : Phase.values()) {
       totals.put(phase, new SlowReopenTotals());
     }
@@ -205,6 +204,85 @@ public final class SlowReopenLog implements SlowReopenListener, Closeable {
       if (failure.isPresent()) {
         throw failure.get();
       }
+    }
+  }
+
+  /**
+   * The distinct stacks of an arm's slow reopens, as text for people.
+   *
+   * <p><b>Ownership:</b> writes and closes its file when it is closed.
+   */
+  static final class Stacks implements Closeable {
+
+    /** Of further stacks only the time of their cause is kept. */
+    private static final int MAX_STACKS = 1000;
+
+    private record Key(ReopenCause cause, List<StackTraceElement> frames) {}
+
+    private static final class Tally {
+      private long samples;
+      private long nanos;
+      private long reopens;
+    }
+
+    private final Writer out;
+    private final String title;
+    private final Map<Key, Tally> tallies = new LinkedHashMap<>();
+
+    /** No stacks yet. */
+    Stacks(Writer out, String title) {
+      this.out = out;
+      this.title = title;
+    }
+
+    void add(SlowReopen slow) {
+      for (SlowReopen.Stack stack : slow.stacks()) {
+        Key key = new Key(stack.cause(), stack.frames());
+        if (tallies.size() >= MAX_STACKS && !tallies.containsKey(key)) {
+          key = new Key(stack.cause(), List.of());
+        }
+        Tally tally = tallies.computeIfAbsent(key, k -> new Tally());
+        tally.samples += stack.samples();
+        tally.nanos += stack.nanos();
+        tally.reopens++;
+      }
+    }
+
+    /** Writes them, those with the most time first; nothing if there are none. */
+    @Override
+    public void close() throws IOException {
+      try (out) {
+        if (!tallies.isEmpty()) {
+          write();
+        }
+      }
+    }
+
+    private void write() throws IOException {
+      line("== %s: where slow reopens were, the warm-up included", title);
+      List<Map.Entry<Key, Tally>> sorted =
+          tallies.entrySet().stream()
+              .sorted(
+                  Comparator.comparingLong((Map.Entry<Key, Tally> e) -> e.getValue().nanos)
+                      .reversed())
+              .toList();
+      for (Map.Entry<Key, Tally> entry : sorted) {
+        Tally tally = entry.getValue();
+        line(
+            "%n%s: %.3f s, samples: %d, reopens: %d",
+            entry.getKey().cause().label(), tally.nanos / 1e9, tally.samples, tally.reopens);
+        for (StackTraceElement frame : entry.getKey().frames()) {
+          line("    at %s", frame);
+        }
+        if (entry.getKey().frames().isEmpty()) {
+          line("    further stacks, not kept");
+        }
+      }
+      line("");
+    }
+
+    private void line(String form, Object... values) throws IOException {
+      out.write(String.format(Locale.ROOT, form, values).replace("\r", "") + "\n");
     }
   }
 }

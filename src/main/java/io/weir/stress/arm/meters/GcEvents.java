@@ -1,6 +1,5 @@
 package io.weir.stress.arm.meters;
 
-import io.weir.stress.arm.logs.GcPause;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -42,7 +41,23 @@ import jdk.jfr.consumer.RecordingStream;
  * {@link LinkageError} if it has not even the classes; one whose recorder ends early tells by
  * {@link #failure}.
  */
-public final class GcEvents implements AutoCloseable {
+final class GcEvents implements AutoCloseable {
+
+  /**
+   * One pause, in which the collector stopped all threads.
+   *
+   * @param startNanos on the arm's clock
+   * @param durationNanos how long it lasted
+   * @param collector its name in the JVM; empty when the collection had not ended yet
+   * @param name of the pause, as the JVM calls it
+   * @param cause of the collection; empty likewise
+   */
+  record Pause(
+      long startNanos,
+      long durationNanos,
+      Optional<String> collector,
+      String name,
+      Optional<String> cause) {}
 
   private static final String PAUSE = "jdk.GCPhasePause";
   private static final String COLLECTION = "jdk.GarbageCollection";
@@ -71,7 +86,7 @@ public final class GcEvents implements AutoCloseable {
   // Guarded by this:
   private final NavigableMap<Long, Long> clockAhead = new TreeMap<>(); // by the recorder's time
   private final Map<Long, List<RecordedPause>> unended = new HashMap<>(); // by collection
-  private final List<GcPause> ended = new ArrayList<>();
+  private final List<Pause> ended = new ArrayList<>();
   private boolean closing;
   private Optional<String> failure = Optional.empty();
 
@@ -112,8 +127,8 @@ public final class GcEvents implements AutoCloseable {
   }
 
   /** Pauses of the collections that have ended since the last call; some seconds late. */
-  synchronized List<GcPause> take() {
-    List<GcPause> taken = new ArrayList<>(ended);
+  synchronized List<Pause> take() {
+    List<Pause> taken = new ArrayList<>(ended);
     ended.clear();
     return taken;
   }
@@ -205,7 +220,7 @@ public final class GcEvents implements AutoCloseable {
         .ifPresent(
             mark ->
                 ended.add(
-                    new GcPause(
+                    new Pause(
                         pause.epochNanos() + mark.getValue(),
                         pause.durationNanos(),
                         collector,

@@ -17,7 +17,6 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.Sorter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
@@ -101,9 +100,17 @@ public final class MergeMeter {
   private IndexOutput counted(IndexOutput output) {
     String name = output.getName();
     String segment = SegmentFiles.segmentOf(name);
-    return mergedSegments.contains(segment) && !SegmentFiles.isChange(name)
-        ? new CountedOutput(output, forcedSegments.contains(segment))
-        : output;
+    if (!mergedSegments.contains(segment) || SegmentFiles.isChange(name)) {
+      return output;
+    }
+    return forcedSegments.contains(segment)
+        ? new CountingOutput(
+            output,
+            bytes -> {
+              writtenBytes.addAndGet(bytes);
+              forcedBytes.addAndGet(bytes);
+            })
+        : new CountingOutput(output, writtenBytes::addAndGet);
   }
 
   /**
@@ -153,74 +160,6 @@ public final class MergeMeter {
     public Sorter.DocMap reorder(CodecReader reader, Directory dir, Executor executor)
         throws IOException {
       return watched.reorder(reader, dir, executor);
-    }
-  }
-
-  /**
-   * Small values are gathered before they are counted: an atomic add each would slow stock arms.
-   */
-  private final class CountedOutput extends FilterIndexOutput {
-
-    private static final int GATHERED_BYTES = 4096;
-
-    private final boolean forced;
-    private int gathered;
-
-    CountedOutput(IndexOutput out, boolean forced) {
-      super("Counted(" + out + ")", out.getName(), out);
-      this.forced = forced;
-    }
-
-    @Override
-    public void writeByte(byte b) throws IOException {
-      out.writeByte(b);
-      gather(Byte.BYTES);
-    }
-
-    @Override
-    public void writeShort(short i) throws IOException {
-      out.writeShort(i);
-      gather(Short.BYTES);
-    }
-
-    @Override
-    public void writeInt(int i) throws IOException {
-      out.writeInt(i);
-      gather(Integer.BYTES);
-    }
-
-    @Override
-    public void writeLong(long i) throws IOException {
-      out.writeLong(i);
-      gather(Long.BYTES);
-    }
-
-    @Override
-    public void writeBytes(byte[] b, int offset, int length) throws IOException {
-      out.writeBytes(b, offset, length);
-      count(length);
-    }
-
-    @Override
-    public void close() throws IOException {
-      count(gathered);
-      gathered = 0;
-      super.close();
-    }
-
-    private void gather(int bytes) {
-      gathered += bytes;
-      if (gathered >= GATHERED_BYTES) {
-        count(gathered);
-        gathered = 0;
-      }
-    }
-
-    private void count(int bytes) {
-      writtenBytes.addAndGet(bytes);
-      if (forced) {
-        forcedBytes.addAndGet(bytes);
-      }
     }
   }
 }

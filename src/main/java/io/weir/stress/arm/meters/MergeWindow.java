@@ -4,16 +4,20 @@ import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.run.MergeFigures;
+import io.weir.run.Phase;
 import io.weir.run.Values;
 import io.weir.store.WritebackDirectory;
+import io.weir.store.WritebackSnapshot;
 import io.weir.time.NanoClock;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * The time of the large merge: what every counter of merges grew by between two moments.
+ * The time of the large merge: what every counter of merges grew by in the middle phase, or until
+ * the load ended in it.
  *
  * <p>Bytes are read when none is between its grant and the disk, if there is such a moment soon.
  * The scheduler's counters are read right after that, so they may be ahead by what small merges
@@ -21,12 +25,12 @@ import java.util.function.ToLongFunction;
  *
  * <p><b>Threads:</b> one.
  */
-public final class MergeWindow {
+public final class MergeWindow implements Meter {
 
   /** What Weir's scheduler and budget had counted at one moment. */
   private record Paced(Map<MergeKind, MergeKindTotals> totals, long lifts, long forgivenBytes) {
 
-    static Paced now(MergeThrottle weir) {
+    static Paced now(MergeCounters.Throttle weir) {
       Map<MergeKind, MergeKindTotals> totals = new EnumMap<>(MergeKind.class);
       for (MergeKind kind : MergeKind.values()) {
         totals.put(kind, weir.scheduler().totals(kind));
@@ -58,65 +62,95 @@ public final class MergeWindow {
     }
   }
 
+  /** All counters at the beginning, and later what they grew by. */
+  private final class Open {
+
+    private final MergeCounters.Bytes startBytes = counters.settledBytes(clock);
+    private final Optional<MergeReads.Totals> startReads = reads();
+    private final Optional<Paced> startPaced = counters.throttle().map(Paced::now);
+    private final Optional<WritebackSnapshot> startWriteback =
+        writeback.map(WritebackDirectory::snapshot);
+
+    Values untilNow() {
+      MergeCounters.Bytes endBytes = counters.settledBytes(clock);
+      Values.Builder values =
+          Values.builder()
+              .put(MergeFigures.BYTES_WRITTEN, endBytes.writtenBytes() - startBytes.writtenBytes())
+              .put(MergeFigures.BYTES_CHARGED, growth(endBytes, BudgetSnapshot::grantedBytes))
+              .put(
+                  MergeFigures.PAUSED_SECONDS,
+                  growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9));
+      startReads.flatMap(start -> reads().map(end -> end.since(start))).ifPresent(values::put);
+      counters
+          .throttle()
+          .map(Paced::now)
+          .flatMap(end -> startPaced.map(end::since))
+          .ifPresent(values::put);
+      writeback
+          .flatMap(directory -> startWriteback.map(start -> written(directory, start)))
+          .ifPresent(values::put);
+      return values.build();
+    }
+
+    private Optional<Long> growth(
+        MergeCounters.Bytes endBytes, ToLongFunction<BudgetSnapshot> counter) {
+      return endBytes
+          .granted()
+          .flatMap(
+              end ->
+                  startBytes
+                      .granted()
+                      .map(start -> counter.applyAsLong(end) - counter.applyAsLong(start)));
+    }
+  }
+
   private final MergeCounters counters;
+  private final Optional<WritebackDirectory> writeback;
   private final NanoClock clock;
-  private final MergeBytes startBytes;
-  private final Optional<MergeReads.Totals> startReads;
-  private final Optional<Paced> startPaced;
-  private final Optional<WritebackWindow> writeback;
+  private Optional<Open> open = Optional.empty();
+  private Values values = Values.NONE;
 
   /**
-   * The window begins now.
+   * A window that is not open.
    *
    * @param writeback what smooths the writes of merges, if anything does
    */
   public MergeWindow(
       MergeCounters counters, Optional<WritebackDirectory> writeback, NanoClock clock) {
     this.counters = counters;
+    this.writeback = writeback;
     this.clock = clock;
-    this.startBytes = MergeBytes.settled(counters, clock);
-    this.startReads = reads();
-    this.startPaced = counters.throttle().map(Paced::now);
-    this.writeback = writeback.map(WritebackWindow::on);
   }
 
-  /**
-   * What was counted from the beginning until now.
-   *
-   * @param kind as the result names it
-   * @param seconds how long the large merge took, or until the arm ended
-   * @param ended whether the merge ended first
-   */
-  public Values until(String kind, double seconds, boolean ended) {
-    MergeBytes endBytes = MergeBytes.settled(counters, clock);
-    Values.Builder values =
-        Values.builder()
-            .put(MergeFigures.KIND, kind)
-            .put(MergeFigures.SECONDS, seconds)
-            .put(MergeFigures.ENDED, ended)
-            .put(MergeFigures.BYTES_WRITTEN, endBytes.writtenBytes() - startBytes.writtenBytes())
-            .put(MergeFigures.BYTES_CHARGED, growth(endBytes, BudgetSnapshot::grantedBytes))
-            .put(
-                MergeFigures.PAUSED_SECONDS,
-                growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9));
-    startReads.flatMap(start -> reads().map(end -> end.since(start))).ifPresent(values::put);
-    counters
-        .throttle()
-        .map(Paced::now)
-        .flatMap(end -> startPaced.map(end::since))
-        .ifPresent(values::put);
-    writeback.map(WritebackWindow::untilNow).ifPresent(values::put);
-    return values.build();
+  @Override
+  public void begin(Phase phase) {
+    end();
+    if (phase == Phase.DURING) {
+      open = Optional.of(new Open());
+    }
   }
 
-  private Optional<Long> growth(MergeBytes endBytes, ToLongFunction<BudgetSnapshot> counter) {
-    return endBytes
-        .granted()
-        .flatMap(
-            end ->
-                startBytes
-                    .granted()
-                    .map(start -> counter.applyAsLong(end) - counter.applyAsLong(start)));
+  @Override
+  public void end() {
+    open.ifPresent(window -> values = window.untilNow());
+    open = Optional.empty();
+  }
+
+  @Override
+  public Values values() {
+    return values;
+  }
+
+  private static Values written(WritebackDirectory directory, WritebackSnapshot start) {
+    WritebackSnapshot end = directory.snapshot();
+    return Values.builder()
+        .put(MergeFigures.WRITEBACK_METHOD, directory.method().name().toLowerCase(Locale.ROOT))
+        .put(MergeFigures.WRITEBACK_REASON, directory.methodReason())
+        .put(MergeFigures.WRITEBACK_RANGES, end.startedRanges() - start.startedRanges())
+        .put(MergeFigures.WRITEBACK_BYTES, end.startedBytes() - start.startedBytes())
+        .put(MergeFigures.WRITEBACK_WAITED, (end.waitNanos() - start.waitNanos()) / 1e9)
+        .put(MergeFigures.WRITEBACK_FAULTS, end.faults() - start.faults())
+        .build();
   }
 
   private Optional<MergeReads.Totals> reads() {

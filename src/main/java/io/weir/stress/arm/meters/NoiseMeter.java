@@ -23,7 +23,7 @@ import java.util.function.LongFunction;
  *
  * <p><b>Threads:</b> {@link #look} from one.
  */
-public final class NoiseMeter implements AutoCloseable {
+public final class NoiseMeter implements Meter, AutoCloseable {
 
   private final LongFunction<HostCounters> counters;
   private final Timeline timeline;
@@ -53,6 +53,7 @@ public final class NoiseMeter implements AutoCloseable {
     this.meter = new HiccupMeter(clock, this::turn);
   }
 
+  @Override
   public void look() {
     Phase now = timeline.phaseOf(timeline.nowNanos());
     if (now != phase) {
@@ -67,6 +68,7 @@ public final class NoiseMeter implements AutoCloseable {
   }
 
   /** The noise of each phase until now; closes. */
+  @Override
   public Values values() {
     close();
     leave(phase);

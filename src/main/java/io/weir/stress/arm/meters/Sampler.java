@@ -1,195 +1,185 @@
 package io.weir.stress.arm.meters;
 
-import io.weir.control.DeadlineSnapshot;
-import io.weir.control.GoalDecision;
-import io.weir.control.LatencyGoal;
-import io.weir.procfs.IoCounters;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
-import io.weir.rate.BudgetSnapshot;
-import io.weir.rate.Rate;
+import io.weir.run.ArmFigures;
 import io.weir.run.Phase;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
-import java.lang.management.MemoryUsage;
-import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Looks at everything at once and writes one line about it: the kernel's dirty pages, the merges
- * with their budget and its goal, the process, the load.
+ * Looks at everything at once and writes one line about it: the load, the kernel's dirty pages, and
+ * what the {@link Source} adds.
  *
  * <p>What cannot be read leaves its cell empty.
  *
  * <p><b>Threads:</b> {@link #sample} from one thread. <b>Ownership:</b> closes the lines.
  */
-public final class Sampler implements SampleSource, Closeable {
+public final class Sampler implements Closeable {
 
-  public static final String[] COLUMNS = {
-    "arm",
-    "round",
-    "phase",
-    "time_nanos",
-    "searches",
-    "updates",
-    "commits",
-    "search_max_nanos",
-    "dirty_bytes",
-    "writeback_bytes",
-    "dirty_threshold_bytes",
-    "dirty_background_threshold_bytes",
-    "dirtied_bytes",
-    "written_bytes",
-    "merge_written_bytes",
-    "merge_charged_bytes",
-    "merges_running",
-    "merge_debt_bytes",
-    "cap_state",
-    "cap_bytes_per_second",
-    "paused_nanos",
-    "paused_threads",
-    "process_read_bytes",
-    "process_written_bytes",
-    "pressure_some_micros",
-    "pressure_full_micros",
-    "heap_used_bytes",
-    "rss_bytes",
-    "gc_count",
-    "gc_millis",
-    "heap_committed_bytes",
-    "goal_limit_nanos",
-    "goal_seen_nanos",
-    "goal_floor_bytes_per_second",
-    "goal_reason",
-    "deadline_remaining_nanos"
-  };
+  /** The cells of a line, after those of the arm and the round. */
+  public enum Column {
+    PHASE,
+    TIME_NANOS,
+    SEARCHES,
+    UPDATES,
+    COMMITS,
+    SEARCH_MAX_NANOS,
+    DIRTY_BYTES,
+    WRITEBACK_BYTES,
+    DIRTY_THRESHOLD_BYTES,
+    DIRTY_BACKGROUND_THRESHOLD_BYTES,
+    DIRTIED_BYTES,
+    WRITTEN_BYTES,
+    MERGE_WRITTEN_BYTES,
+    MERGE_CHARGED_BYTES,
+    MERGES_RUNNING,
+    MERGE_DEBT_BYTES,
+    CAP_STATE,
+    CAP_BYTES_PER_SECOND,
+    PAUSED_NANOS,
+    PAUSED_THREADS,
+    PROCESS_READ_BYTES,
+    PROCESS_WRITTEN_BYTES,
+    PRESSURE_SOME_MICROS,
+    PRESSURE_FULL_MICROS,
+    HEAP_USED_BYTES,
+    RSS_BYTES,
+    GC_COUNT,
+    GC_MILLIS,
+    HEAP_COMMITTED_BYTES,
+    GOAL_LIMIT_NANOS,
+    GOAL_SEEN_NANOS,
+    GOAL_FLOOR_BYTES_PER_SECOND,
+    GOAL_REASON,
+    DEADLINE_REMAINING_NANOS
+  }
+
+  public static final String[] COLUMNS =
+      Stream.concat(
+              Stream.of("arm", "round"),
+              Arrays.stream(Column.values()).map(column -> column.name().toLowerCase(Locale.ROOT)))
+          .toArray(String[]::new);
+
+  /** What only one kind of target can tell of a moment. */
+  @FunctionalInterface
+  public interface Source {
+
+    /** Fills its cells; it may wait once it has read them all. */
+    void sample(Line line);
+  }
+
+  /** One look. */
+  public static final class Line {
+
+    private final long nanos;
+    private final Map<Column, Object> cells = new EnumMap<>(Column.class);
+
+    Line(long nanos) {
+      this.nanos = nanos;
+    }
+
+    /** When it began, on the arm's timeline. */
+    public long nanos() {
+      return nanos;
+    }
+
+    /** Fills a cell; an empty {@code Optional} or {@code OptionalLong} leaves it empty. */
+    public Line put(Column column, Object cell) {
+      cells.put(column, cell);
+      return this;
+    }
+
+    /** Fills the cell with a field of what was read, if it was. */
+    <T> Line put(Column column, Optional<T> read, Function<T, OptionalLong> field) {
+      return put(column, value(read, field));
+    }
+  }
 
   private final Timeline timeline;
-  private final Procfs procfs;
-  private final MergeCounters merges;
+  private final Optional<Procfs> machine;
   private final Load load;
-  private final Optional<LatencyGoal> goal;
-  private final Supplier<Optional<DeadlineSnapshot>> deadline;
+  private final Source source;
   private final ArmCsv lines;
-  private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-  private final GcCounters collectors = new GcCounters();
-  private final DirtyPeaks dirty = new DirtyPeaks();
-  private final DeadlineWatch deadlines = new DeadlineWatch();
+  private final Map<Phase, Long> dirtyPeaks = new EnumMap<>(Phase.class);
+  private volatile Optional<Long> dirtyBytes = Optional.empty();
 
   /**
    * A sampler that has not looked yet.
    *
-   * @param goal of the arm; empty if it has none
-   * @param deadline of the large merge, if it has one and runs
+   * @param machine where the target's machine is described; empty if that is another one
    * @param lines with {@link #COLUMNS}
    */
   public Sampler(
-      Timeline timeline,
-      Procfs procfs,
-      MergeCounters merges,
-      Load load,
-      Optional<LatencyGoal> goal,
-      Supplier<Optional<DeadlineSnapshot>> deadline,
-      ArmCsv lines) {
+      Timeline timeline, Optional<Procfs> machine, Load load, Source source, ArmCsv lines) {
     this.timeline = timeline;
-    this.procfs = procfs;
-    this.merges = merges;
+    this.machine = machine;
     this.load = load;
-    this.goal = goal;
-    this.deadline = deadline;
+    this.source = source;
     this.lines = lines;
   }
 
-  /** The counters of merges that it samples. */
-  public MergeCounters merges() {
-    return merges;
-  }
-
-  @Override
+  /** Writes one line about now. */
   public void sample() throws IOException {
-    long nowNanos = timeline.nowNanos();
-    Phase phase = timeline.phaseOf(nowNanos);
-    Optional<MemInfo> memInfo = procfs.memInfo();
-    Optional<VmStat> vmStat = procfs.vmStat();
-    Optional<IoCounters> selfIo = procfs.selfIo();
-    Optional<Pressure> pressure = procfs.ioPressure();
-    dirty.add(phase, value(memInfo, MemInfo::dirtyBytes));
-    MergeBytes bytes = MergeBytes.now(merges);
-    Optional<Rate> cap = merges.throttle().map(weir -> weir.budget().rate());
-    Optional<GoalDecision> decision = goal.flatMap(held -> held.snapshot().last());
-    MemoryUsage heap = memory.getHeapMemoryUsage();
+    Line line = new Line(timeline.nowNanos());
+    Phase phase = timeline.phaseOf(line.nanos());
+    Optional<MemInfo> memInfo = machine.flatMap(Procfs::memInfo);
+    Optional<VmStat> vmStat = machine.flatMap(Procfs::vmStat);
+    Optional<Pressure> pressure = machine.flatMap(Procfs::ioPressure);
+    dirtyBytes = value(memInfo, MemInfo::dirtyBytes);
+    if (phase != Phase.WARMUP) {
+      dirtyBytes.ifPresent(bytes -> dirtyPeaks.merge(phase, bytes, Math::max));
+    }
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
-    Optional<DeadlineSnapshot> outlook = deadline.get();
-    outlook.ifPresent(seen -> deadlines.add(nowNanos, seen.remaining()));
+    line.put(Column.PHASE, phase.label())
+        .put(Column.TIME_NANOS, line.nanos())
+        .put(Column.SEARCHES, load.searches().finished())
+        .put(Column.UPDATES, load.updates().finished())
+        .put(Column.COMMITS, load.commits().finished())
+        .put(
+            Column.SEARCH_MAX_NANOS,
+            searchMaxNanos < 0 ? OptionalLong.empty() : OptionalLong.of(searchMaxNanos))
+        .put(Column.DIRTY_BYTES, dirtyBytes)
+        .put(Column.WRITEBACK_BYTES, memInfo, MemInfo::writebackBytes)
+        .put(Column.DIRTY_THRESHOLD_BYTES, vmStat, VmStat::dirtyThresholdBytes)
+        .put(Column.DIRTY_BACKGROUND_THRESHOLD_BYTES, vmStat, VmStat::dirtyBackgroundThresholdBytes)
+        .put(Column.DIRTIED_BYTES, vmStat, VmStat::dirtiedBytes)
+        .put(Column.WRITTEN_BYTES, vmStat, VmStat::writtenBytes)
+        .put(Column.PRESSURE_SOME_MICROS, pressure, Pressure::someTotalMicros)
+        .put(Column.PRESSURE_FULL_MICROS, pressure, Pressure::fullTotalMicros);
+    source.sample(line);
     lines.line(
-        phase.label(),
-        nowNanos,
-        load.searches().finished(),
-        load.updates().finished(),
-        load.commits().finished(),
-        searchMaxNanos < 0 ? OptionalLong.empty() : OptionalLong.of(searchMaxNanos),
-        dirty.recentBytes(),
-        value(memInfo, MemInfo::writebackBytes),
-        value(vmStat, VmStat::dirtyThresholdBytes),
-        value(vmStat, VmStat::dirtyBackgroundThresholdBytes),
-        value(vmStat, VmStat::dirtiedBytes),
-        value(vmStat, VmStat::writtenBytes),
-        bytes.writtenBytes(),
-        bytes.granted().map(BudgetSnapshot::grantedBytes),
-        merges.meter().running(),
-        merges.throttle().map(weir -> weir.scheduler().debt().debtBytes()),
-        cap.map(rate -> rate.state().name().toLowerCase(Locale.ROOT)),
-        cap.filter(Rate::isLimited).map(Rate::bytesPerSecond),
-        bytes.granted().map(BudgetSnapshot::waitNanos),
-        bytes.granted().map(BudgetSnapshot::waiting),
-        value(selfIo, IoCounters::readBytes),
-        value(selfIo, IoCounters::writeBytes),
-        value(pressure, Pressure::someTotalMicros),
-        value(pressure, Pressure::fullTotalMicros),
-        heap.getUsed(),
-        procfs.selfRssBytes(),
-        collectors.count(),
-        collectors.millis(),
-        heap.getCommitted(),
-        decision.map(decided -> decided.target().limit().toNanos()),
-        value(decision, GoalDecision::tailNanos),
-        decision.map(GoalDecision::floorBytesPerSecond),
-        decision.map(decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')),
-        outlook.flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
-    merges.meter().reads().sample(); // last, because it may wait
+        Arrays.stream(Column.values())
+            .map(column -> line.cells.getOrDefault(column, Optional.empty()))
+            .toArray());
   }
 
-  /** The most dirty bytes seen; empty where the kernel does not report them. */
+  /** The most dirty bytes seen, the warm-up left out; nothing where they are not known. */
   public Values dirty() {
-    return dirty.values();
+    Values.Builder values =
+        Values.builder()
+            .put(ArmFigures.DIRTY_PEAK, dirtyPeaks.values().stream().max(Long::compare));
+    dirtyPeaks.forEach((phase, bytes) -> values.put(ArmFigures.DIRTY_PEAK_OF, phase, bytes));
+    return values.build();
   }
 
-  /**
-   * How the deadline of the large merge came out; after the last sample.
-   *
-   * @param time from the beginning of the merge to its deadline
-   * @param merge when it ran
-   */
-  public Values deadline(Duration time, PhaseSpan merge) {
-    return deadlines.values(time, merge);
-  }
-
-  /** The most recent dirty bytes; empty where the kernel does not report them. */
+  /** The most recent dirty bytes; empty where they are not known. */
   public Optional<Long> recentDirtyBytes() {
-    return dirty.recentBytes();
+    return dirtyBytes;
   }
 
   @Override

@@ -5,8 +5,12 @@ import io.weir.run.Values;
 import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.timeline.Timeline;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The thread that samples ten times a second while an arm runs. Every second it also writes an
@@ -19,16 +23,27 @@ import java.util.Optional;
  */
 public final class SamplingThread {
 
+  /** What is done ten times a second. */
+  @FunctionalInterface
+  public interface Sample {
+    void sample() throws IOException;
+  }
+
   private static final long LOOK_EVERY_NANOS = 100_000_000;
   private static final long LOOKS_A_SECOND = 10;
 
+  /** The threads that only measure: those that sample, detect hiccups and take stacks. */
+  private static final Set<String> MEASURING =
+      Set.of("weir-watch", "weir-hiccups", "weir-slow-reopens");
+
   private final Timeline timeline;
-  private final SampleSource sampler;
+  private final Sample sampler;
   private final List<HistogramLog> logs;
   private final Runnable everySecond;
   private volatile Optional<Throwable> failure = Optional.empty();
   private final Thread thread;
   private volatile boolean finished;
+  private Values cost = Values.NONE;
 
   // Of the watching thread until it has ended.
   private long samples;
@@ -36,7 +51,7 @@ public final class SamplingThread {
   private long longestGapNanos;
 
   public SamplingThread(
-      Timeline timeline, SampleSource sampler, List<HistogramLog> logs, Runnable everySecond) {
+      Timeline timeline, Sample sampler, List<HistogramLog> logs, Runnable everySecond) {
     this.timeline = timeline;
     this.sampler = sampler;
     this.logs = List.copyOf(logs);
@@ -53,8 +68,14 @@ public final class SamplingThread {
         .build();
   }
 
+  /** What measuring cost, where the JVM reports it; after {@link #finish}. */
+  public Values cost() {
+    return cost;
+  }
+
   /** Takes the last look, after everything else has ended. */
   public void finish() throws Exception {
+    cost = costOf(timeline.nowNanos() - timeline.firstNanos()); // while its thread is there
     finished = true;
     thread.join();
     if (failure.isPresent()) {
@@ -101,5 +122,32 @@ public final class SamplingThread {
   /** A sample that the warm-up misses is missing from no figure. */
   private boolean measures(long nanos) {
     return nanos >= timeline.warmupEndNanos();
+  }
+
+  /**
+   * Processor time of the threads that only measure, since they started {@code nanos} ago; nothing
+   * where the JVM does not report it. What the threads of the load do to measure (read the clock,
+   * write a line) is not included.
+   */
+  private static Values costOf(long nanos) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    if (!threads.isThreadCpuTimeSupported() || !threads.isThreadCpuTimeEnabled()) {
+      return Values.NONE;
+    }
+    long cpuNanos = 0;
+    for (long id : threads.getAllThreadIds()) {
+      if (Optional.ofNullable(threads.getThreadInfo(id))
+          .map(ThreadInfo::getThreadName)
+          .filter(MEASURING::contains)
+          .isPresent()) {
+        cpuNanos += Math.max(0, threads.getThreadCpuTime(id));
+      }
+    }
+    return Values.builder()
+        .put(ArmFigures.INSTRUMENT_CPU, Math.round(cpuNanos / 1e3) / 1e6)
+        .put(
+            ArmFigures.INSTRUMENT_CPU_PERCENT,
+            nanos <= 0 ? Optional.empty() : Optional.of(Math.round(1e4 * cpuNanos / nanos) / 1e2))
+        .build();
   }
 }

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  *
  * <p><b>Threads:</b> one.
  */
-public final class StorageReadMeter {
+public final class StorageReadMeter implements Meter {
 
   /** A figure that the kernel does not report is empty. */
   private record StorageReads(Optional<Long> majorFaults, Optional<Long> readBytes) {}
@@ -30,20 +30,21 @@ public final class StorageReadMeter {
     this.procfs = procfs;
   }
 
-  /** Ends the current phase and begins {@code next}. */
-  public void enter(Phase next) {
+  @Override
+  public void begin(Phase next) {
     StorageReads now = now();
     leave(now);
     current = Optional.of(new Entered(next, now));
   }
 
-  /** Ends the last phase, unless it has ended before. */
+  @Override
   public void end() {
     leave(now());
     current = Optional.empty();
   }
 
   /** The reads of the warm-up and of each phase that has ended. */
+  @Override
   public Values values() {
     Values.Builder values = Values.builder();
     ended.forEach(

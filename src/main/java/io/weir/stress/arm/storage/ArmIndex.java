@@ -3,17 +3,25 @@ package io.weir.stress.arm.storage;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.SoftDeletes;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.MergeCounters;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MappingAdvice;
 import io.weir.stress.setting.UpdateMode;
 import io.weir.time.NanoClock;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MergePolicy;
@@ -21,6 +29,7 @@ import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
@@ -39,6 +48,7 @@ public final class ArmIndex implements Closeable {
   private final ReopenPhases phases = new ReopenPhases();
   private final TieredMergePolicy policy = new TieredMergePolicy();
   private final SoftDeletes softDeletes = new SoftDeletes();
+  private final UpdateMode mode;
   private final Directory directory;
   private final IndexWriter writer;
 
@@ -46,6 +56,7 @@ public final class ArmIndex implements Closeable {
   public ArmIndex(Path index, ArmSettings settings, WritePath path) throws IOException {
     this.index = index;
     this.path = path;
+    this.mode = settings.get(ArmSetting.MODE);
     this.files = files(settings, index);
     this.directory = path.directory(files);
     try {
@@ -66,9 +77,14 @@ public final class ArmIndex implements Closeable {
     return policy;
   }
 
-  /** What the writer does with replaced documents in {@link UpdateMode#SOFT_UPDATE}. */
-  public SoftDeletes softDeletes() {
-    return softDeletes;
+  /** All that counts its merges. */
+  public MergeCounters counters() {
+    return path.counters();
+  }
+
+  /** What writes updates, as the arm's mode has it. */
+  public Updater.ToWriter updates() {
+    return new Updater.ToWriter(writer, mode, softDeletes);
   }
 
   /**
@@ -89,9 +105,38 @@ public final class ArmIndex implements Closeable {
 
   /** Checks the last commit of the index, after {@link #rollback}. */
   public Values check(NanoClock clock) throws IOException {
-    return files instanceof ByteBuffersDirectory
-        ? IndexCheck.of(files, clock)
-        : IndexCheck.of(index, clock);
+    if (files instanceof ByteBuffersDirectory) {
+      return check(files, clock);
+    }
+    try (Directory plain = FSDirectory.open(index)) {
+      return check(plain, clock);
+    }
+  }
+
+  /**
+   * Lucene's own check of a whole index, read without any of Weir's directories.
+   *
+   * @param directory has no writer, and stays open
+   * @throws IOException when the index is broken, with the output of the check
+   */
+  static Values check(Directory directory, NanoClock clock) throws IOException {
+    long startNanos = clock.nanoTime();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    try (CheckIndex check = new CheckIndex(directory);
+        PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8)) {
+      check.setInfoStream(out);
+      if (!check.checkIndex().clean) {
+        throw new IOException(
+            "CheckIndex found the arm's index broken:\n" + output.toString(StandardCharsets.UTF_8));
+      }
+      try (DirectoryReader reader = SoftDeletes.live(DirectoryReader.open(directory))) {
+        return Values.builder()
+            .put(ArmFigures.CHECKED_SEGMENTS, (long) reader.leaves().size())
+            .put(ArmFigures.CHECKED_DOCUMENTS, (long) reader.numDocs())
+            .put(ArmFigures.CHECK_SECONDS, (clock.nanoTime() - startNanos) / 1e9)
+            .build();
+      }
+    }
   }
 
   @Override
@@ -106,7 +151,8 @@ public final class ArmIndex implements Closeable {
     return ReopenOptions.defaults().withPhases(phases).withRecent(0);
   }
 
-  private static Directory files(ArmSettings settings, Path index) throws IOException {
+  /** The directory of an index's files, below everything else. */
+  public static Directory files(ArmSettings settings, Path index) throws IOException {
     return switch (settings.get(ArmSetting.DIRECTORY)) {
       case MMAP -> mapped(settings, index);
       case NIO -> new NIOFSDirectory(index);
@@ -123,18 +169,27 @@ public final class ArmIndex implements Closeable {
     return files;
   }
 
-  private IndexWriterConfig config(ArmSettings settings) {
+  /**
+   * What each writer of a run has, on its path.
+   *
+   * @param policy becomes the one that makes compound files as asked
+   */
+  public static IndexWriterConfig config(
+      ArmSettings settings, WritePath path, TieredMergePolicy policy) {
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
-            .setOpenMode(IndexWriterConfig.OpenMode.APPEND)
             .setCodec(path.codec())
             .setMergeScheduler(path.scheduler())
             .setCommitOnClose(false);
     settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
+    return config;
+  }
+
+  private IndexWriterConfig config(ArmSettings settings) {
+    IndexWriterConfig config =
+        config(settings, path, policy).setOpenMode(IndexWriterConfig.OpenMode.APPEND);
     MergePolicy merges =
-        settings.get(ArmSetting.MODE) == UpdateMode.SOFT_UPDATE
-            ? softDeletes.retaining(config, policy)
-            : policy;
+        mode == UpdateMode.SOFT_UPDATE ? softDeletes.retaining(config, policy) : policy;
     // The meter's policy is outermost: others do not tell a wrapped one which segment a merge
     // writes.
     config.setMergePolicy(path.counters().meter().policy(merges));

@@ -21,7 +21,6 @@ import io.weir.store.WritebackOptions;
 import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.arm.meters.MergeCounters;
 import io.weir.stress.arm.meters.MergeMeter;
-import io.weir.stress.arm.meters.MergeThrottle;
 import io.weir.stress.arm.meters.MergeWindow;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.setting.ArmSetting;
@@ -51,7 +50,7 @@ public final class WritePath {
   private static final double BYTES_PER_LUCENE_MEGABYTE = 1024 * 1024;
 
   private final MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
-  private final Optional<MergeThrottle> throttle;
+  private final Optional<MergeCounters.Throttle> throttle;
   private final ConcurrentMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
   private final Codec codec;
@@ -69,7 +68,7 @@ public final class WritePath {
             : Optional.of(throttle(settings));
     scheduler =
         throttle
-            .<ConcurrentMergeScheduler>map(MergeThrottle::scheduler)
+            .<ConcurrentMergeScheduler>map(MergeCounters.Throttle::scheduler)
             .orElseGet(ConcurrentMergeScheduler::new);
     Rate luceneCap = settings.get(ArmSetting.LUCENE_FORCE_MERGE_CAP);
     if (luceneCap.isLimited()) {
@@ -80,7 +79,7 @@ public final class WritePath {
     plan = plan(settings);
   }
 
-  private static MergeThrottle throttle(ArmSettings settings) {
+  private static MergeCounters.Throttle throttle(ArmSettings settings) {
     ByteBudget budget =
         new ByteBudget(
             BudgetOptions.of(settings.get(ArmSetting.CAP))
@@ -92,7 +91,7 @@ public final class WritePath {
     if (settings.get(ArmSetting.READERS_FIRST)) {
       scheduler.setYield(new ReadersFirst());
     }
-    return new MergeThrottle(budget, scheduler, trouble);
+    return new MergeCounters.Throttle(budget, scheduler, trouble);
   }
 
   private DirectoryPlan plan(ArmSettings settings) {
@@ -159,7 +158,7 @@ public final class WritePath {
     return new MergeCounters(meter, throttle);
   }
 
-  /** Begins the window of the large merge. */
+  /** What measures the large merge; once the directory has been opened. */
   public MergeWindow mergeWindow(NanoClock clock) {
     return new MergeWindow(counters(), writeback, clock);
   }

@@ -2,7 +2,6 @@
  * The arm's copy of the index and everything between its writer and the disk. {@link
  * io.weir.stress.arm.storage.CacheCondition} prepares the page cache, {@link
  * io.weir.stress.arm.storage.ArmIndex} opens the copy through a {@link
- * io.weir.stress.arm.storage.WritePath}, and {@link io.weir.stress.arm.storage.IndexCheck} verifies
- * what the arm leaves behind.
+ * io.weir.stress.arm.storage.WritePath}, and checks what the arm leaves behind.
  */
 package io.weir.stress.arm.storage;

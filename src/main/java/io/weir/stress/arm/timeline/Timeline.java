@@ -18,6 +18,19 @@ import java.util.Optional;
  */
 public final class Timeline {
 
+  /**
+   * When a phase began and ended, in nanoseconds of its timeline.
+   *
+   * @param toNanos not before {@code fromNanos}
+   */
+  public record Span(long fromNanos, long toNanos) {
+
+    /** How long it was. */
+    public double seconds() {
+      return (toNanos - fromNanos) / 1e9;
+    }
+  }
+
   /** How long operations that were due before the end may still be begun after it. */
   public static final long DRAIN_SECONDS = 30;
 
@@ -123,13 +136,13 @@ public final class Timeline {
   public Values phaseSeconds() {
     Values.Builder values = Values.builder();
     for (Phase phase : Phase.MEASURED) {
-      values.put(ArmFigures.PHASE_SECONDS, phase, span(phase).map(PhaseSpan::seconds));
+      values.put(ArmFigures.PHASE_SECONDS, phase, span(phase).map(Span::seconds));
     }
     return values.build();
   }
 
   /** When a measured phase was; empty if it did not happen. */
-  public Optional<PhaseSpan> span(Phase phase) {
+  public Optional<Span> span(Phase phase) {
     return switch (phase) {
       case WARMUP -> throw new IllegalArgumentException("results leave the warm-up out");
       case BEFORE ->
@@ -174,9 +187,9 @@ public final class Timeline {
     return mergeEndNanos;
   }
 
-  private static Optional<PhaseSpan> span(boolean happened, long fromNanos, long toNanos) {
+  private static Optional<Span> span(boolean happened, long fromNanos, long toNanos) {
     return happened
-        ? Optional.of(new PhaseSpan(fromNanos, Math.max(fromNanos, toNanos)))
+        ? Optional.of(new Span(fromNanos, Math.max(fromNanos, toNanos)))
         : Optional.empty();
   }
 }

@@ -3,9 +3,9 @@ package io.weir.stress.arm.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.AutoClock;
-import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.time.Duration;
@@ -64,7 +64,7 @@ class LoadTest {
     assertEquals(24, reopens.size() + 1, "four a second for 6 s, and none at the end");
   }
 
-  private Load run(ArmSettings settings, boolean noQueries) throws InterruptedException {
+  private Load run(ArmSettings settings, boolean noQueries) throws Exception {
     timeline.endAt(4 * SECOND);
     Load load =
         Load.of(
@@ -72,7 +72,13 @@ class LoadTest {
             timeline,
             new Load.Operations(
                 (due, started) -> reopens.add(due),
-                new RecordedSearches(searches, noQueries),
+                new Searches(
+                    noQueries ? List.of() : List.of(SearchQuery.term("any")),
+                    timeline,
+                    (query, due) -> {
+                      searches.add(due);
+                      return 1;
+                    }),
                 (due, started) -> updates.add(due),
                 10,
                 (due, started) -> commits.add(due)),
@@ -85,18 +91,5 @@ class LoadTest {
 
   private static List<Long> millis(Collection<Long> nanos) {
     return nanos.stream().sorted().map(due -> due / 1_000_000).toList();
-  }
-
-  private record RecordedSearches(Collection<Long> due, boolean isEmpty) implements Searches {
-
-    @Override
-    public void run(long dueNanos, long startedNanos) {
-      due.add(dueNanos);
-    }
-
-    @Override
-    public Values hits() {
-      return Values.builder().put(ArmFigures.SEARCHES, (long) due.size()).build();
-    }
   }
 }

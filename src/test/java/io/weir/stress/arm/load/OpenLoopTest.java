@@ -128,7 +128,7 @@ class OpenLoopTest {
             });
 
     assertEquals(2 * SECOND, timeline.endNanos());
-    IllegalStateException thrown = assertThrows(IllegalStateException.class, loop::throwFailure);
+    IOException thrown = assertThrows(IOException.class, loop::throwFailure);
     assertSame(broken, thrown.getCause());
     assertEquals("searches failed: java.io.IOException: no disk", thrown.getMessage());
     assertEquals(1, loop.finished());

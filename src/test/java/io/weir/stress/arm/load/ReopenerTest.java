@@ -13,9 +13,10 @@ import io.weir.procfs.Procfs;
 import io.weir.stress.RunDirectoryPage;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.SlowReopenLog;
-import io.weir.stress.arm.logs.SlowStacks;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.time.NanoClock;
+import java.io.Closeable;
+import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.InfoStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +38,14 @@ import org.junit.jupiter.api.Test;
 
 /** Each look at the clock takes one nanosecond, so what came first can be told. */
 class ReopenerTest {
+
+  private record Reopening(Reopener reopener, Reopens reopens) implements Closeable {
+
+    @Override
+    public void close() throws IOException {
+      IOUtils.close(reopens, reopener);
+    }
+  }
 
   private final StringWriter lines = new StringWriter();
   private final AutoClock clock = new AutoClock();
@@ -62,15 +72,15 @@ class ReopenerTest {
 
   @Test
   void columns_areThoseOfThePage() throws Exception {
-    assertEquals(RunDirectoryPage.columns("reopens.csv"), List.of(Reopener.COLUMNS));
+    assertEquals(RunDirectoryPage.columns("reopens.csv"), List.of(Reopens.COLUMNS));
   }
 
   @Test
   void run_somethingChanged_tellsWhenItBecameVisible() throws Exception {
-    try (Reopener reopener = reopener(Duration.ZERO)) {
+    try (Reopening reopening = reopener(Duration.ZERO)) {
       clock.advanceNanos(1_000);
       writer.addDocument(new Document());
-      reopener.run(900, 950);
+      reopening.reopens.run(900, 950);
     }
     String[] cells = lastLine().split(",", -1);
     assertEquals("a b,3,before,900,950", lastLine().substring(0, 20));
@@ -85,14 +95,14 @@ class ReopenerTest {
   @Test
   void run_somethingChanged_tellsItsPhases() throws Exception {
     long begun;
-    try (Reopener reopener = reopener(Duration.ZERO)) {
+    try (Reopening reopening = reopener(Duration.ZERO)) {
       writer.addDocument(new Document());
       writer.deleteDocuments(new Term("id", "1"));
       begun = clock.nanoTime();
-      reopener.run(900, 950);
+      reopening.reopens.run(900, 950);
     }
     List<String> cells = List.of(lastLine().split(",", -1));
-    assertEquals(Reopener.COLUMNS.length, cells.size());
+    assertEquals(Reopens.COLUMNS.length, cells.size());
     List<Long> phases = cells.subList(8, 14).stream().map(Long::valueOf).toList();
     assertTrue(phases.stream().allMatch(nanos -> nanos >= 1), lastLine());
     long sum = phases.stream().mapToLong(Long::longValue).sum();
@@ -105,10 +115,10 @@ class ReopenerTest {
   /** What one reopen took is not written to the line of the next. */
   @Test
   void run_nothingChangedAfterAChange_hasNoPhases() throws Exception {
-    try (Reopener reopener = reopener(Duration.ZERO)) {
+    try (Reopening reopening = reopener(Duration.ZERO)) {
       writer.addDocument(new Document());
-      reopener.run(900, 950);
-      reopener.run(1900, 1950);
+      reopening.reopens.run(900, 950);
+      reopening.reopens.run(1900, 1950);
     }
     String[] all = lines.toString().split("\r\n");
     assertTrue(all[2].endsWith(",unchanged,,,,,,"), all[2]);
@@ -116,10 +126,10 @@ class ReopenerTest {
 
   @Test
   void run_somethingChanged_hasClosedTheOldReader() throws Exception {
-    try (Reopener reopener = reopener(Duration.ZERO)) {
-      IndexReader old = current(reopener);
+    try (Reopening reopening = reopener(Duration.ZERO)) {
+      IndexReader old = current(reopening.reopener);
       writer.addDocument(new Document());
-      reopener.run(900, 950);
+      reopening.reopens.run(900, 950);
 
       assertEquals(0, old.getRefCount());
     }
@@ -130,11 +140,11 @@ class ReopenerTest {
   void close_somethingChanged_leavesNoReaderOpen() throws Exception {
     IndexReader old;
     IndexReader last;
-    try (Reopener reopener = reopener(Duration.ZERO)) {
-      old = current(reopener);
+    try (Reopening reopening = reopener(Duration.ZERO)) {
+      old = current(reopening.reopener);
       writer.addDocument(new Document());
-      reopener.run(900, 950);
-      last = current(reopener);
+      reopening.reopens.run(900, 950);
+      last = current(reopening.reopener);
     }
     assertNotSame(old, last);
     assertEquals(0, old.getRefCount());
@@ -152,8 +162,8 @@ class ReopenerTest {
 
   @Test
   void run_nothingChanged_leavesVisibleEmpty() throws Exception {
-    try (Reopener reopener = reopener(Duration.ZERO)) {
-      reopener.run(900, 950);
+    try (Reopening reopening = reopener(Duration.ZERO)) {
+      reopening.reopens.run(900, 950);
     }
     assertTrue(lastLine().matches("a b,3,before,900,950,,[1-9]\\d?,unchanged,,,,,,"), lastLine());
   }
@@ -161,9 +171,9 @@ class ReopenerTest {
   /** Times of the warm-up are negative, and were taken for "not visible". */
   @Test
   void run_somethingChangedInTheWarmup_isChanged() throws Exception {
-    try (Reopener reopener = reopener(Duration.ofSeconds(5))) {
+    try (Reopening reopening = reopener(Duration.ofSeconds(5))) {
       writer.addDocument(new Document());
-      reopener.run(-5_000_000_000L, -4_999_999_990L);
+      reopening.reopens.run(-5_000_000_000L, -4_999_999_990L);
     }
     assertTrue(
         lastLine()
@@ -174,11 +184,11 @@ class ReopenerTest {
 
   @Test
   void run_reopenThrows_writesItsLineAndPassesTheFailureOn() throws Exception {
-    try (Reopener reopener = reopener(Duration.ZERO)) {
+    try (Reopening reopening = reopener(Duration.ZERO)) {
       writer.addDocument(new Document());
       writer.rollback();
 
-      assertThrows(AlreadyClosedException.class, () -> reopener.run(900, 950));
+      assertThrows(AlreadyClosedException.class, () -> reopening.reopens.run(900, 950));
     }
     assertTrue(lastLine().matches("a b,3,before,900,950,,[1-9]\\d?,failed,,,,,,"), lastLine());
   }
@@ -186,13 +196,13 @@ class ReopenerTest {
   /** The page promises a line for each scheduled reopen; those that never began had none. */
   @Test
   void abandoned_hasALineWithTheTimeItWasGivenUp() throws Exception {
-    try (Reopener reopener = reopener(Duration.ZERO)) {
-      reopener.abandoned(900, 1234);
+    try (Reopening reopening = reopener(Duration.ZERO)) {
+      reopening.reopens.abandoned(900, 1234);
     }
     assertEquals("a b,3,before,900,,,1234,abandoned,,,,,,", lastLine());
   }
 
-  private Reopener reopener(Duration warmup) throws Exception {
+  private Reopening reopener(Duration warmup) throws Exception {
     Thread reopening = Thread.currentThread();
     NanoClock ticking =
         new NanoClock() {
@@ -226,9 +236,10 @@ class ReopenerTest {
             timeline,
             Procfs.SYSTEM,
             new ArmCsv(new StringWriter(), "a b", 3, SlowReopenLog.COLUMNS),
-            new SlowStacks(new StringWriter(), "a b", 3));
-    ArmCsv csv = new ArmCsv(lines, "a b", 3, Reopener.COLUMNS);
-    return new Reopener(writer, options, timeline, csv, slowLog);
+            new StringWriter());
+    Reopener reopener = new Reopener(writer, options, timeline, slowLog);
+    ArmCsv csv = new ArmCsv(lines, "a b", 3, Reopens.COLUMNS);
+    return new Reopening(reopener, new Reopens(reopener, timeline, csv));
   }
 
   private String lastLine() {

@@ -60,9 +60,9 @@ class UpdaterTest {
         IndexWriter writer = new IndexWriter(directory, config)) {
       try (Updater updater =
           new Updater(
-              writer,
+              new Updater.ToWriter(writer, UpdateMode.SOFT_UPDATE, softDeletes),
+              1,
               UpdateMode.SOFT_UPDATE,
-              softDeletes,
               new Documents("synthetic:" + DOCUMENTS, 1, 0),
               DOCUMENTS)) {
         for (int i = 0; i < 3 * DOCUMENTS; i++) {
@@ -94,9 +94,9 @@ class UpdaterTest {
         IndexWriter writer = new IndexWriter(directory, config);
         Updater updater =
             new Updater(
-                writer,
+                new Updater.ToWriter(writer, UpdateMode.SOFT_UPDATE, softDeletes),
+                1,
                 UpdateMode.SOFT_UPDATE,
-                softDeletes,
                 new Documents("synthetic:" + DOCUMENTS, 1, 0),
                 DOCUMENTS)) {
       for (int i = 0; i < SoftDeletes.RETAINED_OPERATIONS + 500; i++) {
@@ -200,9 +200,9 @@ class UpdaterTest {
       IndexWriter writer, UpdateMode mode, int sourceDocuments, int indexDocuments)
       throws Exception {
     return new Updater(
-        writer,
+        new Updater.ToWriter(writer, mode, new SoftDeletes()),
+        1,
         mode,
-        new SoftDeletes(),
         new Documents("synthetic:" + sourceDocuments, 1, 0),
         indexDocuments);
   }

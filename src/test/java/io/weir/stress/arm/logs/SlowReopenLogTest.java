@@ -182,7 +182,7 @@ class SlowReopenLogTest {
         timeline,
         new Procfs(root),
         new ArmCsv(out, "a", 2, SlowReopenLog.COLUMNS),
-        new SlowStacks(stacks, "a", 2));
+        stacks);
   }
 
   private void kernel(long dirtyKilobytes, long stalledMicros) throws IOException {

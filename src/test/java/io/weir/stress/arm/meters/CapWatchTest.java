@@ -16,7 +16,7 @@ class CapWatchTest {
 
   @Test
   void trouble_nothingSaid_isNone() {
-    assertEquals(CapTrouble.NONE, watch.trouble());
+    assertEquals(CapWatch.Trouble.NONE, watch.trouble());
   }
 
   @Test
@@ -25,7 +25,7 @@ class CapWatchTest {
     watch.capRestored();
     watch.capLifted("6 merges run");
 
-    assertEquals(new CapTrouble(2, Optional.empty()), watch.trouble());
+    assertEquals(new CapWatch.Trouble(2, Optional.empty()), watch.trouble());
   }
 
   @Test
@@ -35,7 +35,7 @@ class CapWatchTest {
     watch.cannotKeepUp(debt(3_000));
 
     assertEquals(
-        new CapTrouble(0, Optional.of(new CapTrouble.Shortfall(1_000, 5_000, 5_500))),
+        new CapWatch.Trouble(0, Optional.of(new CapWatch.Shortfall(1_000, 5_000, 5_500))),
         watch.trouble());
   }
 

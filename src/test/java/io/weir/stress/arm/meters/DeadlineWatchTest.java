@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.run.MergeFigures;
 import io.weir.run.Values;
-import io.weir.stress.arm.timeline.PhaseSpan;
+import io.weir.stress.arm.timeline.Timeline;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ class DeadlineWatchTest {
 
   private static final long SECOND = 1_000_000_000;
 
-  private final DeadlineWatch watch = new DeadlineWatch();
+  private final WriterSamples.DeadlineWatch watch = new WriterSamples.DeadlineWatch();
 
   /** From 10 s to 40 s, so a third of it is over at 20 s. */
   @Test
@@ -62,10 +62,10 @@ class DeadlineWatchTest {
     predicts(40, 0.5);
 
     assertPredictsNothing(watch);
-    assertPredictsNothing(new DeadlineWatch());
+    assertPredictsNothing(new WriterSamples.DeadlineWatch());
   }
 
-  private static void assertPredictsNothing(DeadlineWatch watch) {
+  private static void assertPredictsNothing(WriterSamples.DeadlineWatch watch) {
     assertEquals(
         Optional.empty(),
         watch.values(Duration.ofSeconds(42), span(10, 40)).get(MergeFigures.DEADLINE_PREDICTED));
@@ -77,7 +77,7 @@ class DeadlineWatchTest {
         Optional.of(Duration.ofNanos(Math.round(remainingSeconds * SECOND))));
   }
 
-  private static PhaseSpan span(long fromSeconds, long toSeconds) {
-    return new PhaseSpan(fromSeconds * SECOND, toSeconds * SECOND);
+  private static Timeline.Span span(long fromSeconds, long toSeconds) {
+    return new Timeline.Span(fromSeconds * SECOND, toSeconds * SECOND);
   }
 }

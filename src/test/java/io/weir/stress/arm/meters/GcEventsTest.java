@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.stress.arm.logs.GcPause;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +45,7 @@ class GcEventsTest {
   private static final class Told {
     private final List<Span> asked = new ArrayList<>();
     private final List<Span> gaps = new ArrayList<>();
-    private final List<GcPause> pauses = new ArrayList<>();
+    private final List<GcEvents.Pause> pauses = new ArrayList<>();
     private String failure;
 
     /**
@@ -63,7 +62,7 @@ class GcEventsTest {
       return spans.stream();
     }
 
-    List<GcPause> askedFor() {
+    List<GcEvents.Pause> askedFor() {
       return pauses.stream()
           .filter(pause -> pause.cause().equals(Optional.of("System.gc()")))
           .toList();
@@ -80,7 +79,7 @@ class GcEventsTest {
     assertEquals("none", told.failure);
     assertTrue(told.askedFor().size() >= told.asked.size(), told.pauses.toString());
     int compared = 0;
-    for (GcPause pause : told.askedFor()) {
+    for (GcEvents.Pause pause : told.askedFor()) {
       Span stood = span(pause);
       assertTrue(told.asked.stream().anyMatch(asked -> asked.holds(stood)), pause.toString());
       if (pause.durationNanos() >= WORTH_COMPARING_NANOS) {
@@ -104,16 +103,16 @@ class GcEventsTest {
     Set<Long> pauseMicros = micros(log, "Pause [A-Za-z ]+(?:\\([A-Za-z ]+\\))? ([0-9.]+)ms");
     Set<Long> cycleMicros = micros(log, "Collection \\(System.gc\\(\\)\\) .* ([0-9.]+)s", 1e6);
     assertFalse(cycleMicros.isEmpty(), log);
-    List<GcPause> pauses = told.askedFor();
+    List<GcEvents.Pause> pauses = told.askedFor();
     assertTrue(pauses.size() >= 3 * told.asked.size(), told.pauses.toString());
-    for (GcPause pause : pauses) {
+    for (GcEvents.Pause pause : pauses) {
       long micros = Math.round(pause.durationNanos() / 1e3);
       assertTrue(
           Stream.of(micros - 1, micros, micros + 1).anyMatch(pauseMicros::contains),
           () -> pause + " is not in the log:\n" + log);
       assertTrue(told.asked.stream().anyMatch(asked -> asked.holds(span(pause))), pause.toString());
     }
-    long pausedMicros = pauses.stream().mapToLong(GcPause::durationNanos).sum() / 1000;
+    long pausedMicros = pauses.stream().mapToLong(GcEvents.Pause::durationNanos).sum() / 1000;
     long ranMicros = cycleMicros.stream().mapToLong(Long::longValue).sum();
     assertTrue(pausedMicros < ranMicros, pausedMicros + " of " + ranMicros);
   }
@@ -148,7 +147,7 @@ class GcEventsTest {
         case "gap" -> told.gaps.add(new Span(number(cells[1]), number(cells[2])));
         case "pause" ->
             told.pauses.add(
-                new GcPause(
+                new GcEvents.Pause(
                     number(cells[1]),
                     number(cells[2]),
                     Optional.of(cells[3]),
@@ -188,7 +187,7 @@ class GcEventsTest {
     return micros;
   }
 
-  private static Span span(GcPause pause) {
+  private static Span span(GcEvents.Pause pause) {
     return new Span(pause.startNanos(), pause.startNanos() + pause.durationNanos());
   }
 

@@ -1,6 +1,5 @@
 package io.weir.stress.arm.meters;
 
-import io.weir.stress.arm.logs.GcPause;
 import io.weir.time.NanoClock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class GcPauseProbe {
     watcher.join();
     events.close();
     gaps.forEach(gap -> lines.append("gap\t%d\t%d\n".formatted(gap[0], gap[1])));
-    for (GcPause pause : events.take()) {
+    for (GcEvents.Pause pause : events.take()) {
       lines.append(
           "pause\t%d\t%d\t%s\t%s\t%s\n"
               .formatted(

@@ -21,7 +21,6 @@ import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.logs.ArmCsv;
-import io.weir.stress.arm.timeline.PhaseSpan;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
@@ -210,7 +209,8 @@ class SamplerTest {
     Optional<DeadlineSnapshot> none = Optional.empty();
     Queue<Optional<DeadlineSnapshot>> seen =
         new ArrayDeque<>(List.of(none, predicted(7), predicted(4), none));
-    try (Sampler sampler = sampler(Optional.empty(), seen::remove)) {
+    WriterSamples samples = samples(Optional.empty(), seen::remove);
+    try (Sampler sampler = sampler(samples)) {
       for (int i = 0; i < 4; i++) {
         sampler.sample();
         clock.advanceNanos(2 * SECOND);
@@ -223,7 +223,7 @@ class SamplerTest {
               .put(MergeFigures.DEADLINE_ACTUAL, 5.0)
               .put(MergeFigures.DEADLINE_OFF, 20.0)
               .build(),
-          sampler.deadline(Duration.ofSeconds(10), new PhaseSpan(0, 9 * SECOND)));
+          samples.deadline(Duration.ofSeconds(10), new Timeline.Span(0, 9 * SECOND)));
     }
     assertEquals(
         List.of("", "7000000000", "4000000000", ""),
@@ -251,20 +251,24 @@ class SamplerTest {
   }
 
   private Sampler sampler(Optional<ByteBudget> budget) throws IOException {
-    return sampler(budget, Optional::empty);
+    return sampler(samples(budget, Optional::empty));
   }
 
-  private Sampler sampler(
-      Optional<ByteBudget> budget, Supplier<Optional<DeadlineSnapshot>> deadline)
-      throws IOException {
+  private Sampler sampler(WriterSamples samples) throws IOException {
+    ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
+    return new Sampler(timeline, Optional.of(new Procfs(root)), load, samples, lines);
+  }
+
+  private WriterSamples samples(
+      Optional<ByteBudget> budget, Supplier<Optional<DeadlineSnapshot>> deadline) {
     MergeCounters merges =
         new MergeCounters(
             meter,
             budget.map(
                 weir ->
-                    new MergeThrottle(weir, new RateLimitedMergeScheduler(weir), new CapWatch())));
-    ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
-    return new Sampler(timeline, new Procfs(root), merges, load, Optional.empty(), deadline, lines);
+                    new MergeCounters.Throttle(
+                        weir, new RateLimitedMergeScheduler(weir), new CapWatch())));
+    return new WriterSamples(new Procfs(root), merges, Optional.empty(), deadline);
   }
 
   /** Due at -0.75, -0.5, -0.25 s; each takes 7 ns. */

@@ -64,7 +64,7 @@ class SamplingThreadTest {
       SamplingThread watch =
           new SamplingThread(
               timeline,
-              sampler(series),
+              sampler(series)::sample,
               List.of(reopenLog, searchLog),
               () -> {
                 for (int i = 0; i <= seconds[0]; i++) {
@@ -114,7 +114,7 @@ class SamplingThreadTest {
     try (HistogramLog log = new HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
         HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
       SamplingThread watch =
-          new SamplingThread(timeline, sampler(stall), List.of(log, other), () -> {});
+          new SamplingThread(timeline, sampler(stall)::sample, List.of(log, other), () -> {});
       awaitEnd();
       watch.finish();
       result = watch.values();
@@ -140,7 +140,7 @@ class SamplingThreadTest {
     Path file = temp.resolve("reopens.hlog");
     try (HistogramLog log = new HistogramLog(reopens, file, "reopen");
         HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
-      new SamplingThread(timeline, sampler(series), List.of(log, other), () -> {}).finish();
+      new SamplingThread(timeline, sampler(series)::sample, List.of(log, other), () -> {}).finish();
     }
     assertTrue(Files.readString(file).lines().findFirst().orElse("").contains("due in]"));
     Histogram during = new Histogram(3);
@@ -163,7 +163,7 @@ class SamplingThreadTest {
     try (HistogramLog log = new HistogramLog(reopens, file, "reopen");
         HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
       SamplingThread watch =
-          new SamplingThread(timeline, sampler(series), List.of(log, other), () -> {});
+          new SamplingThread(timeline, sampler(series)::sample, List.of(log, other), () -> {});
       awaitEnd();
       watch.finish();
     }
@@ -195,7 +195,7 @@ class SamplingThreadTest {
     try (HistogramLog log = new HistogramLog(reopens, temp.resolve("reopens.hlog"), "reopen");
         HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
       SamplingThread watch =
-          new SamplingThread(timeline, sampler(full), List.of(log, other), () -> {});
+          new SamplingThread(timeline, sampler(full)::sample, List.of(log, other), () -> {});
       Await.until("the arm is ended", timeline::ended);
 
       IOException thrown = assertThrows(IOException.class, watch::finish);
@@ -213,7 +213,7 @@ class SamplingThreadTest {
         HistogramLog other = new HistogramLog(searches, temp.resolve("searches.hlog"), "search")) {
       timeline.endAt(SECOND);
       SamplingThread watch =
-          new SamplingThread(timeline, sampler(series), List.of(log, other), () -> {});
+          new SamplingThread(timeline, sampler(series)::sample, List.of(log, other), () -> {});
 
       IOException thrown = assertThrows(IOException.class, watch::finish);
 
@@ -235,11 +235,9 @@ class SamplingThreadTest {
     MergeMeter meter = new MergeMeter(Procfs.SYSTEM, NanoClock.SYSTEM);
     return new Sampler(
         timeline,
-        new Procfs(temp),
-        new MergeCounters(meter, Optional.empty()),
+        Optional.of(new Procfs(temp)),
         new Load(none, none, none, none, null),
-        Optional.empty(),
-        Optional::empty,
+        new WriterSamples(new Procfs(temp), new MergeCounters(meter, Optional.empty())),
         new ArmCsv(out, "arm", 1, Sampler.COLUMNS));
   }
 

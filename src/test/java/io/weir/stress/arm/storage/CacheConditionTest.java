@@ -170,11 +170,11 @@ class CacheConditionTest {
     Path proc = Files.createDirectories(temp.resolve("kernel/proc/self"));
     StorageReadMeter reads = new StorageReadMeter(new Procfs(temp.resolve("kernel")));
     tell(proc, 5, 4096);
-    reads.enter(Phase.WARMUP);
+    reads.begin(Phase.WARMUP);
     tell(proc, 9, 12_288);
-    reads.enter(Phase.BEFORE);
+    reads.begin(Phase.BEFORE);
     Files.delete(proc.resolve("io"));
-    reads.enter(Phase.DURING);
+    reads.begin(Phase.DURING);
     tell(proc, 20, 40_960);
     reads.end();
     reads.end();

@@ -42,23 +42,28 @@ class IndexCheckTest {
   }
 
   @Test
-  void of_aGoodIndex_saysWhatItHolds() throws IOException {
+  void check_aGoodIndex_saysWhatItHolds() throws IOException {
     assertEquals(
         Values.builder()
             .put(ArmFigures.CHECKED_SEGMENTS, 2L)
             .put(ArmFigures.CHECKED_DOCUMENTS, 6L)
             .put(ArmFigures.CHECK_SECONDS, 0.0)
             .build(),
-        IndexCheck.of(temp, new SteppedClock()));
+        check());
   }
 
   @Test
-  void of_oneBitOfStoredFieldsFlipped_throwsWhatCheckIndexFound() throws IOException {
+  void check_oneBitOfStoredFieldsFlipped_throwsWhatCheckIndexFound() throws IOException {
     flipABit(".fdt");
-    IOException broken =
-        assertThrows(IOException.class, () -> IndexCheck.of(temp, new SteppedClock()));
+    IOException broken = assertThrows(IOException.class, this::check);
     assertTrue(broken.getMessage().startsWith("CheckIndex found"), broken.getMessage());
     assertTrue(broken.getMessage().contains("checksum failed"), broken.getMessage());
+  }
+
+  private Values check() throws IOException {
+    try (Directory directory = FSDirectory.open(temp)) {
+      return ArmIndex.check(directory, new SteppedClock());
+    }
   }
 
   private void flipABit(String extension) throws IOException {
