@@ -70,6 +70,11 @@ public record MergeKindTotals(
                   .without(METER)) // a timer sums it
           .by("kind");
 
+  /** Merges that ended in any way. */
+  public long ended() {
+    return done + aborted + failed;
+  }
+
   /** These and {@code other} together. */
   public MergeKindTotals plus(MergeKindTotals other) {
     Objects.requireNonNull(other, "other");

@@ -21,6 +21,7 @@ import io.weir.report.SampleRun;
 import io.weir.report.text.ResultTable;
 import io.weir.run.RunSchema;
 import io.weir.store.WritebackDirectory;
+import io.weir.stress.arm.meters.Sampler;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -42,8 +43,10 @@ final class Footprint {
   static final String SCHEMA = "schema";
   static final String TABLE = "table";
   static final String PAGE = "page";
+  static final String SAMPLES = "samples";
 
-  static final List<String> PLACES = List.of(PROMETHEUS, JMX, ANSWER, EVENT, SCHEMA, TABLE, PAGE);
+  static final List<String> PLACES =
+      List.of(PROMETHEUS, JMX, ANSWER, EVENT, SCHEMA, TABLE, PAGE, SAMPLES);
 
   private Footprint() {}
 
@@ -77,6 +80,7 @@ final class Footprint {
     }
     write(out, SCHEMA, RunSchema.current());
     write(out, TABLE, table());
+    write(out, SAMPLES, String.join(",", Sampler.COLUMNS));
     write(out, PAGE, MeterTables.in(Files.readString(MeterTables.PAGE)));
   }
 

@@ -120,6 +120,11 @@ class FootprintTest {
   }
 
   @Test
+  void samplesOfARun_haveIt() {
+    assertShown(Footprint.SAMPLES, "deadline_remaining_nanos,footprint_bytes");
+  }
+
+  @Test
   void metricsPage_hasIt() {
     assertShown(
         Footprint.PAGE,

@@ -2,7 +2,6 @@ package io.weir.stress.arm.meters;
 
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
-import io.weir.rate.BudgetSnapshot;
 import io.weir.run.MergeFigures;
 import io.weir.run.Phase;
 import io.weir.run.Values;
@@ -13,7 +12,6 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 
 /**
  * The time of the large merge: what every counter of merges grew by in the middle phase, or until
@@ -27,38 +25,27 @@ import java.util.function.ToLongFunction;
  */
 public final class MergeWindow implements Meter {
 
-  /** What Weir's scheduler and budget had counted at one moment. */
-  private record Paced(Map<MergeKind, MergeKindTotals> totals, long lifts, long forgivenBytes) {
+  /** What Weir's scheduler had counted at one moment. */
+  private record Paced(Map<MergeKind, MergeKindTotals> totals, long lifts) {
 
     static Paced now(MergeCounters.Throttle weir) {
       Map<MergeKind, MergeKindTotals> totals = new EnumMap<>(MergeKind.class);
       for (MergeKind kind : MergeKind.values()) {
         totals.put(kind, weir.scheduler().totals(kind));
       }
-      return new Paced(
-          totals, weir.trouble().trouble().lifts(), weir.budget().snapshot().forgivenBytes());
+      return new Paced(totals, weir.trouble().trouble().lifts());
     }
 
     Values since(Paced start) {
-      Values.Builder values =
-          Values.builder()
-              .put(MergeFigures.CAP_LIFTS, lifts - start.lifts)
-              .put(MergeFigures.BYTES_FORGIVEN, forgivenBytes - start.forgivenBytes);
+      Values.Builder values = Values.builder().put(MergeFigures.CAP_LIFTS, lifts - start.lifts);
       for (MergeKind kind : MergeKind.values()) {
         MergeKindTotals to = totals.get(kind);
         MergeKindTotals from = start.totals.get(kind);
         values
-            .put(MergeFigures.MERGES, kind, ended(to) - ended(from) + to.running())
-            .put(MergeFigures.PAUSES, kind, to.pauses() - from.pauses())
-            .put(
-                MergeFigures.PAUSED_SECONDS_OF, kind, (to.pausedNanos() - from.pausedNanos()) / 1e9)
-            .put(MergeFigures.BYTES_OF, kind, to.writtenBytes() - from.writtenBytes());
+            .put(MergeFigures.counted(kind).between(from, to))
+            .put(MergeFigures.MERGES, kind, to.ended() - from.ended() + to.running());
       }
       return values.build();
-    }
-
-    private static long ended(MergeKindTotals totals) {
-      return totals.done() + totals.aborted() + totals.failed();
     }
   }
 
@@ -75,11 +62,12 @@ public final class MergeWindow implements Meter {
       MergeCounters.Bytes endBytes = counters.settledBytes(clock);
       Values.Builder values =
           Values.builder()
-              .put(MergeFigures.BYTES_WRITTEN, endBytes.writtenBytes() - startBytes.writtenBytes())
-              .put(MergeFigures.BYTES_CHARGED, growth(endBytes, BudgetSnapshot::grantedBytes))
-              .put(
-                  MergeFigures.PAUSED_SECONDS,
-                  growth(endBytes, BudgetSnapshot::waitNanos).map(nanos -> nanos / 1e9));
+              .put(MergeFigures.BYTES_WRITTEN, endBytes.writtenBytes() - startBytes.writtenBytes());
+      endBytes
+          .granted()
+          .flatMap(
+              end -> startBytes.granted().map(start -> MergeFigures.BUDGET.between(start, end)))
+          .ifPresent(values::put);
       startReads.flatMap(start -> reads().map(end -> end.since(start))).ifPresent(values::put);
       counters
           .throttle()
@@ -90,17 +78,6 @@ public final class MergeWindow implements Meter {
           .flatMap(directory -> startWriteback.map(start -> written(directory, start)))
           .ifPresent(values::put);
       return values.build();
-    }
-
-    private Optional<Long> growth(
-        MergeCounters.Bytes endBytes, ToLongFunction<BudgetSnapshot> counter) {
-      return endBytes
-          .granted()
-          .flatMap(
-              end ->
-                  startBytes
-                      .granted()
-                      .map(start -> counter.applyAsLong(end) - counter.applyAsLong(start)));
     }
   }
 
@@ -146,10 +123,7 @@ public final class MergeWindow implements Meter {
     return Values.builder()
         .put(MergeFigures.WRITEBACK_METHOD, directory.method().name().toLowerCase(Locale.ROOT))
         .put(MergeFigures.WRITEBACK_REASON, directory.methodReason())
-        .put(MergeFigures.WRITEBACK_RANGES, end.startedRanges() - start.startedRanges())
-        .put(MergeFigures.WRITEBACK_BYTES, end.startedBytes() - start.startedBytes())
-        .put(MergeFigures.WRITEBACK_WAITED, (end.waitNanos() - start.waitNanos()) / 1e9)
-        .put(MergeFigures.WRITEBACK_FAULTS, end.faults() - start.faults())
+        .put(MergeFigures.WRITEBACK.between(start, end))
         .build();
   }
 

@@ -1,9 +1,13 @@
 package io.weir.stress.arm.meters;
 
+import io.weir.figure.Shown;
+import io.weir.figure.SourceFigures;
+import io.weir.merge.MergeActivity;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
 import io.weir.procfs.VmStat;
+import io.weir.rate.BudgetSnapshot;
 import io.weir.run.ArmFigures;
 import io.weir.run.Phase;
 import io.weir.run.Values;
@@ -14,6 +18,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,11 +75,22 @@ public final class Sampler implements Closeable {
     DEADLINE_REMAINING_NANOS
   }
 
-  public static final String[] COLUMNS =
+  /** The names of the cells: those above, then what sources of Weir's show besides. */
+  private static final List<String> NAMES =
       Stream.concat(
-              Stream.of("arm", "round"),
-              Arrays.stream(Column.values()).map(column -> column.name().toLowerCase(Locale.ROOT)))
-          .toArray(String[]::new);
+              Arrays.stream(Column.values()).map(Sampler::name),
+              Stream.of(BudgetSnapshot.FIGURES, MergeActivity.FIGURES)
+                  .flatMap(source -> source.in(Shown.SAMPLE))
+                  .map(figure -> figure.name(Shown.SAMPLE)))
+          .distinct()
+          .toList();
+
+  public static final String[] COLUMNS =
+      Stream.concat(Stream.of("arm", "round"), NAMES.stream()).toArray(String[]::new);
+
+  private static String name(Column column) {
+    return column.name().toLowerCase(Locale.ROOT);
+  }
 
   /** What only one kind of target can tell of a moment. */
   @FunctionalInterface
@@ -87,7 +104,7 @@ public final class Sampler implements Closeable {
   public static final class Line {
 
     private final long nanos;
-    private final Map<Column, Object> cells = new EnumMap<>(Column.class);
+    private final Map<String, Object> cells = new HashMap<>();
 
     Line(long nanos) {
       this.nanos = nanos;
@@ -100,7 +117,19 @@ public final class Sampler implements Closeable {
 
     /** Fills a cell; an empty {@code Optional} or {@code OptionalLong} leaves it empty. */
     public Line put(Column column, Object cell) {
-      cells.put(column, cell);
+      cells.put(name(column), cell);
+      return this;
+    }
+
+    /** Fills the cells of a source's figures, if there is such a source. */
+    <S> Line put(SourceFigures<S> figures, Optional<S> source) {
+      source.ifPresent(
+          now ->
+              figures
+                  .in(Shown.SAMPLE)
+                  .forEach(
+                      figure ->
+                          cells.put(figure.name(Shown.SAMPLE), figure.in(Shown.SAMPLE, now))));
       return this;
     }
 
@@ -163,9 +192,7 @@ public final class Sampler implements Closeable {
         .put(Column.PRESSURE_FULL_MICROS, pressure, Pressure::fullTotalMicros);
     source.sample(line);
     lines.line(
-        Arrays.stream(Column.values())
-            .map(column -> line.cells.getOrDefault(column, Optional.empty()))
-            .toArray());
+        NAMES.stream().map(name -> line.cells.getOrDefault(name, Optional.empty())).toArray());
   }
 
   /** The most dirty bytes seen, the warm-up left out; nothing where they are not known. */

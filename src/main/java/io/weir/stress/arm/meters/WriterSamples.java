@@ -3,6 +3,7 @@ package io.weir.stress.arm.meters;
 import io.weir.control.DeadlineSnapshot;
 import io.weir.control.GoalDecision;
 import io.weir.control.LatencyGoal;
+import io.weir.merge.MergeActivity;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetSnapshot;
@@ -68,15 +69,11 @@ public final class WriterSamples implements Sampler.Source {
     outlook.ifPresent(seen -> deadlines.add(line.nanos(), seen.remaining()));
     Optional<IoCounters> selfIo = procfs.selfIo();
     line.put(Column.MERGE_WRITTEN_BYTES, bytes.writtenBytes())
-        .put(Column.MERGE_CHARGED_BYTES, bytes.granted().map(BudgetSnapshot::grantedBytes))
+        .put(BudgetSnapshot.FIGURES, bytes.granted())
         .put(Column.MERGES_RUNNING, merges.meter().running())
-        .put(
-            Column.MERGE_DEBT_BYTES,
-            merges.throttle().map(weir -> weir.scheduler().debt().debtBytes()))
+        .put(MergeActivity.FIGURES, merges.throttle().map(MergeCounters.Throttle::scheduler))
         .put(Column.CAP_STATE, cap.map(rate -> rate.state().name().toLowerCase(Locale.ROOT)))
         .put(Column.CAP_BYTES_PER_SECOND, cap.filter(Rate::isLimited).map(Rate::bytesPerSecond))
-        .put(Column.PAUSED_NANOS, bytes.granted().map(BudgetSnapshot::waitNanos))
-        .put(Column.PAUSED_THREADS, bytes.granted().map(BudgetSnapshot::waiting))
         .put(Column.PROCESS_READ_BYTES, selfIo, IoCounters::readBytes)
         .put(Column.PROCESS_WRITTEN_BYTES, selfIo, IoCounters::writeBytes)
         .put(Column.HEAP_USED_BYTES, heap.getUsed())
