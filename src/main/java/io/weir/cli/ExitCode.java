@@ -15,6 +15,9 @@ final class ExitCode {
   /** All done, and an arm missed an objective. */
   static final int SLO_MISSED = 3;
 
+  /** All done, and a figure of a history changed. */
+  static final int CHANGED = 3;
+
   /** The machine is too noisy for a run that is to be strict, or a page cache not as asked. */
   static final int NOISY = 4;
 

@@ -1,7 +1,9 @@
 package io.weir.cli;
 
 import io.weir.history.FigurePatterns;
+import io.weir.history.HistoryCsv;
 import io.weir.history.HistoryDirectory;
+import io.weir.history.HistoryEntry;
 import io.weir.history.HistoryException;
 import io.weir.history.HistoryPage;
 import io.weir.history.HistoryView;
@@ -17,8 +19,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,9 +50,11 @@ import picocli.CommandLine.Spec;
       "  weir history note 2026-11-22 'Lucene 10.6'",
       "  weir history render",
       "  weir history render --figure 'cells[*].whole.gigabytesPerHour' --false-alarms 0.01",
+      "  weir history check --least 5 --since 2026-11-20",
+      "  weir history export --series stress > stress.csv",
       "",
       "Exit codes: 0 done, 2 wrong usage, a run that cannot be added, or a history that cannot be read",
-      "or written."
+      "or written, 3 a figure changed (check)."
     })
 final class HistoryCommand {
 
@@ -94,7 +100,7 @@ final class HistoryCommand {
           spec.commandLine(), "--date must have exactly 1 RUN: " + runs.size());
     }
     try {
-      Optional<Instant> at = date == null ? Optional.empty() : Optional.of(instant(date));
+      Optional<Instant> at = date == null ? Optional.empty() : Optional.of(instant("--date", date));
       for (Path run : runs) {
         Path file = new HistoryDirectory(history).add(run, Optional.ofNullable(series), at, anyway);
         out().println(file);
@@ -126,58 +132,152 @@ final class HistoryCommand {
     }
   }
 
+  /** Which figures, and which of their changes. */
+  static final class Looked {
+
+    @Option(
+        names = "--figure",
+        paramLabel = "PATTERN",
+        description =
+            "Show the figures with this name, which is their path in the run's JSON; * stands for any"
+                + " text; repeatable. Default: the main figures of each command.")
+    private List<String> patterns = new ArrayList<>();
+
+    @Option(
+        names = "--false-alarms",
+        paramLabel = "SHARE",
+        defaultValue = "0.02",
+        description =
+            "The accepted probability of reporting a change where nothing changed, at least 0.0002."
+                + " Default: ${DEFAULT-VALUE}.")
+    private double falseAlarms;
+
+    @Option(
+        names = "--least",
+        paramLabel = "PERCENT",
+        defaultValue = "0",
+        description =
+            "Leave out changes by less than this, in percent of the level before."
+                + " Default: ${DEFAULT-VALUE}.")
+    private double leastPercent;
+  }
+
+  private HistoryView view(Looked looked) throws IOException {
+    HistoryDirectory directory = new HistoryDirectory(history);
+    HistoryView view =
+        HistoryView.of(
+            directory.runs(),
+            directory.notes(),
+            new FigurePatterns(looked.patterns),
+            looked.falseAlarms,
+            looked.leastPercent);
+    if (view.figures().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--history must hold runs with the figures that --figure names: " + history);
+    }
+    return view;
+  }
+
   /** {@code weir history render}. */
   @Command(
       name = "render",
       description = "Finds changes, prints them, and draws every figure in one page.",
       mixinStandardHelpOptions = true)
   int render(
-      @Option(
-              names = "--figure",
-              paramLabel = "PATTERN",
-              description =
-                  "Show the figures with this name, which is their path in the run's JSON; * stands for any"
-                      + " text; repeatable. Default: the main figures of each command.")
-          List<String> patterns,
-      @Option(
-              names = "--false-alarms",
-              paramLabel = "SHARE",
-              defaultValue = "0.02",
-              description =
-                  "The accepted probability of reporting a change where nothing changed, at least 0.0002."
-                      + " Default: ${DEFAULT-VALUE}.")
-          double falseAlarms,
+      @Mixin Looked looked,
       @Option(
               names = "--out",
               paramLabel = "FILE",
               description = "The page. Default: history.html in the history.")
           Path page) {
-    HistoryDirectory directory = new HistoryDirectory(history);
     Path file = page == null ? history.resolve("history.html") : page;
     HistoryView view;
     try {
-      view =
-          HistoryView.of(
-              directory.runs(),
-              directory.notes(),
-              new FigurePatterns(patterns == null ? new ArrayList<>() : patterns),
-              falseAlarms);
-      if (view.figures().isEmpty()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--history must hold runs with the figures that --figure names: " + history);
-      }
+      view = view(looked);
       RunJson.replace(file, HistoryPage.render(view));
     } catch (IllegalArgumentException | IOException e) {
       throw refused(e);
     }
-    if (view.changes().isEmpty()) {
-      out().println("No figure changed beyond noise.");
-    }
-    view.changes().forEach(change -> out().println(change.sentence() + "."));
-    out().println(HistoryPage.sureness(view));
+    print(view, view.changes());
     spec.commandLine().getErr().println("page: " + file);
     return ExitCode.DONE;
+  }
+
+  /** {@code weir history check}. */
+  @Command(
+      name = "check",
+      description = {
+        "Finds changes and prints them, for a build server: the exit code is 3 if there is one.",
+        ""
+      },
+      mixinStandardHelpOptions = true)
+  int check(
+      @Mixin Looked looked,
+      @Option(
+              names = "--since",
+              paramLabel = "DATE",
+              description =
+                  "Only changes whose new level began at this date or later, such as 2026-11-22."
+                      + " Default: all of the history.")
+          String since) {
+    try {
+      HistoryView view = view(looked);
+      Instant from = since == null ? Instant.MIN : instant("--since", since);
+      List<HistoryView.Changed> changes =
+          view.changes().stream().filter(change -> !change.at().isBefore(from)).toList();
+      print(view, changes);
+      return changes.isEmpty() ? ExitCode.DONE : ExitCode.CHANGED;
+    } catch (IllegalArgumentException | IOException e) {
+      throw refused(e);
+    }
+  }
+
+  private void print(HistoryView view, List<HistoryView.Changed> changes) {
+    if (changes.isEmpty()) {
+      out().println("No figure changed beyond noise.");
+    }
+    changes.forEach(change -> out().println(change.sentence() + "."));
+    out().println(HistoryPage.sureness(view));
+  }
+
+  /** {@code weir history export}. */
+  @Command(
+      name = "export",
+      description = {
+        "Prints the figures of one series as CSV, a run a line.",
+        "Other tools read that, such as Apache Otava or a spreadsheet.",
+        ""
+      },
+      mixinStandardHelpOptions = true)
+  int export(
+      @Option(
+              names = "--figure",
+              paramLabel = "PATTERN",
+              description = "As for render. Default: the main figures of the series.")
+          List<String> patterns,
+      @Option(
+              names = "--series",
+              paramLabel = "NAME",
+              description = "Which series. Default: the only one.")
+          String series) {
+    try {
+      Map<String, List<HistoryEntry>> runs = new HistoryDirectory(history).runs();
+      if (series == null && runs.size() != 1) {
+        throw new ParameterException(
+            spec.commandLine(), "--series must name one of " + runs.keySet() + ": none is named");
+      }
+      String name = series == null ? runs.keySet().iterator().next() : series;
+      if (!runs.containsKey(name)) {
+        throw new ParameterException(
+            spec.commandLine(), "--series must name one of " + runs.keySet() + ": " + name);
+      }
+      List<String> all = patterns == null ? List.of() : patterns;
+      out().print(HistoryCsv.of(runs.get(name), new FigurePatterns(all)));
+      return ExitCode.DONE;
+    } catch (IllegalArgumentException | IOException e) {
+      throw refused(e);
+    }
   }
 
   private PrintWriter out() {
@@ -189,7 +289,7 @@ final class HistoryCommand {
     return new ParameterException(spec.commandLine(), FailureWords.of(e), e);
   }
 
-  private Instant instant(String date) {
+  private Instant instant(String option, String date) {
     try {
       return date.contains("T")
           ? Instant.parse(date)
@@ -197,7 +297,7 @@ final class HistoryCommand {
     } catch (DateTimeParseException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "--date must be a date such as 2026-11-22 or 2026-11-22T03:15:00Z: " + date,
+          option + " must be a date such as 2026-11-22 or 2026-11-22T03:15:00Z: " + date,
           e);
     }
   }

@@ -86,12 +86,21 @@ public record HistoryView(
         : Figures.threeDigits(value);
   }
 
-  /** Looks at a history. */
+  /**
+   * Looks at a history.
+   *
+   * @param leastPercent of changes, of the level before
+   * @throws IllegalArgumentException if {@code falseAlarms} or {@code leastPercent} is out of range
+   */
   public static HistoryView of(
       Map<String, List<HistoryEntry>> runs,
       List<Note> notes,
       FigurePatterns patterns,
-      double falseAlarms) {
+      double falseAlarms,
+      double leastPercent) {
+    if (!(leastPercent >= 0)) {
+      throw new IllegalArgumentException("--least must be 0 % or more: " + leastPercent);
+    }
     List<Figure> figures = new ArrayList<>();
     List<Fact> facts = new ArrayList<>();
     runs.forEach(
@@ -102,6 +111,10 @@ public record HistoryView(
     List<Changed> changes =
         new ChangePoints(falseAlarms)
             .in(figures.stream().map(Figure::values).toList()).stream()
+                .filter(
+                    change ->
+                        Math.abs(change.after() - change.before())
+                            >= leastPercent / 100 * Math.abs(change.before()))
                 .map(change -> changed(figures.get(change.series()), change, notes))
                 .sorted(Comparator.comparing(Changed::at))
                 .toList();

@@ -48,7 +48,9 @@ class CommandGoldenTest {
         "history",
         "history add",
         "history note",
-        "history render"
+        "history render",
+        "history check",
+        "history export"
       })
   void help_ofACommand_isAsItWas(String command) {
     String name = ("weir " + command).strip().replace(' ', '-');

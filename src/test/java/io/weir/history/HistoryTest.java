@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -280,7 +281,8 @@ class HistoryTest {
                     entry(2, 10, Map.of("a", Map.of("cap", "5MB/s"), "b", Map.of("cap", "off"))))),
             List.of(),
             new FigurePatterns(List.of()),
-            0.02);
+            0.02,
+            0);
 
     assertEquals(
         List.of("a: cap 5MB/s, a: jvm -"),
@@ -296,13 +298,61 @@ class HistoryTest {
     }
 
     HistoryView view =
-        HistoryView.of(Map.of("stress", entries), List.of(), new FigurePatterns(List.of()), 0.02);
+        HistoryView.of(
+            Map.of("stress", entries), List.of(), new FigurePatterns(List.of()), 0.02, 0);
 
     assertEquals(1, view.changes().size());
     String sentence = view.changes().getFirst().sentence();
     assertTrue(sentence.contains("rose from 1.26 to 5.00, by 297 %"), sentence);
     String level = "\"label\":\"level\",\"unit\":\"\",\"colour\":\"muted\",\"form\":\"dashed\"";
     assertTrue(HistoryPage.render(view).contains(level + ",\"right\":false,\"y\":[1.2589"));
+  }
+
+  @Test
+  void view_withALeastEffect_leavesSmallerChangesOut() {
+    Map<String, List<HistoryEntry>> runs =
+        Map.of(
+            "stress",
+            IntStream.range(0, 40)
+                .mapToObj(i -> entry(i, i < 20 ? 100 + i % 2 : 110 + i % 2, Map.of()))
+                .toList());
+    FigurePatterns all = new FigurePatterns(List.of());
+    assertEquals(1, HistoryView.of(runs, List.of(), all, 0.02, 9).changes().size());
+    assertEquals(0, HistoryView.of(runs, List.of(), all, 0.02, 11).changes().size());
+    assertThrows(
+        IllegalArgumentException.class, () -> HistoryView.of(runs, List.of(), all, 0.02, -1));
+  }
+
+  @Test
+  void csv_ofASeries_isARunALine_withEmptyCellsForWhatARunHasNot() throws Exception {
+    HistoryEntry first =
+        new HistoryEntry(
+            "index",
+            Instant.parse("2026-11-01T03:15:00Z"),
+            Map.of("Weir", "0.1.0", "Lucene", "10.5.1", "Java", "25"),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("cells[a, 2 threads].rate", 7.5, "x", 1.0));
+    HistoryEntry second =
+        new HistoryEntry(
+            "index",
+            Instant.parse("2026-11-02T03:15:00Z"),
+            Map.of("Weir", "0.1.0"),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("cells[a, 2 threads].rate", 7.25));
+    assertEquals(
+        """
+        time,weir,lucene,java,"cells[a, 2 threads].rate",x
+        2026-11-01T03:15:00Z,0.1.0,10.5.1,25,7.5,1.0
+        2026-11-02T03:15:00Z,0.1.0,,,7.25,
+        """,
+        HistoryCsv.of(List.of(first, second), new FigurePatterns(List.of("*"))));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> HistoryCsv.of(List.of(first), new FigurePatterns(List.of("none"))));
   }
 
   private static HistoryEntry entry(
@@ -370,7 +420,8 @@ class HistoryTest {
   }
 
   private HistoryView view() throws IOException {
-    return HistoryView.of(history().runs(), history().notes(), new FigurePatterns(List.of()), 0.02);
+    return HistoryView.of(
+        history().runs(), history().notes(), new FigurePatterns(List.of()), 0.02, 0);
   }
 
   private HistoryDirectory history() {
