@@ -91,6 +91,7 @@ final class InProcess {
   private static boolean isOfJava(Thread thread) {
     return thread instanceof ForkJoinWorkerThread worker
             && worker.getPool() == ForkJoinPool.commonPool()
-        || thread.getName().startsWith("process reaper");
+        || thread.getName().startsWith("process reaper")
+        || thread.getName().endsWith("elayScheduler"); // of timeouts of CompletableFuture
   }
 }
