@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.suite.Slow;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ class DashboardTest {
 
   /** Each rule fires when it should, and is silent on a healthy fleet and with two disks. */
   @Test
+  @Slow("starts promtool")
   @EnabledIf("io.weir.exporter.PrometheusServer#isInstalled")
   void alerts_fireOnTheBadNodeOnly() throws Exception {
     Path tests = temp.resolve("alerts.yml");
