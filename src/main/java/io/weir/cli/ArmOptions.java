@@ -58,12 +58,12 @@ abstract class ArmOptions implements IModelTransformer {
               .map(Setting::key)
               .collect(Collectors.joining(", "));
       table.addRowValues("", "And, as the options above: " + ofTheRun + ".");
-      return """
-
-          An arm is 'NAME: setting=value, ...'. What it does not set comes from the options above, then
-          from its preset. Settings:
-          """
-          + table;
+      TextTable before = TextTable.forColumnWidths(help.colorScheme(), Terminal.columns());
+      before.indentWrappedLines = 0;
+      before.addRowValues(
+          "An arm is 'NAME: setting=value, ...'. What it does not set comes from the options above, then"
+              + " from its preset. Settings:");
+      return "\n" + before + table;
     }
   }
 
@@ -113,7 +113,6 @@ abstract class ArmOptions implements IModelTransformer {
 
   private static final String SECTION = "settings";
   private static final int KEY_COLUMNS = 28;
-  private static final int HELP_COLUMNS = 72;
 
   private static final ArmSettings WEIR = ArmSettings.DEFAULT;
   private static final ArmSettings STOCK = WEIR.with(ArmSetting.PRESET, Preset.STOCK);
@@ -250,7 +249,7 @@ abstract class ArmOptions implements IModelTransformer {
         TextTable.forColumns(
             help.colorScheme(),
             new Column(KEY_COLUMNS, 2, Column.Overflow.SPAN),
-            new Column(HELP_COLUMNS, 0, Column.Overflow.WRAP));
+            new Column(Terminal.columns() - KEY_COLUMNS, 0, Column.Overflow.WRAP));
     for (Setting<?> setting : settings) {
       table.addRowValues(setting.key() + "=" + setting.syntax(), text(setting));
     }

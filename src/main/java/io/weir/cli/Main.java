@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.MaxValuesExceededException;
@@ -48,7 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LoadCommand.class,
       ReportCommand.class,
       HistoryCommand.class,
-      CommandLine.HelpCommand.class
+      CommandLine.HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
     },
     versionProvider = WeirVersion.class,
     mixinStandardHelpOptions = true,
@@ -104,7 +106,7 @@ public final class Main {
             .setOut(out)
             .setErr(err)
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setUsageHelpWidth(100)
+            .setUsageHelpWidth(Terminal.columns())
             .setParameterExceptionHandler(
                 (e, args) -> {
                   err.println(
@@ -122,6 +124,13 @@ public final class Main {
                   sayFailure(e, err);
                   return ExitCode.INTERNAL;
                 });
+    // The documents name it; among the others it would only be wide.
+    commandLine
+        .getSubcommands()
+        .get("generate-completion")
+        .getCommandSpec()
+        .usageMessage()
+        .hidden(true);
     commandLine
         .getCommandSpec()
         .preprocessor(
