@@ -235,7 +235,11 @@ final class HistoryCommand {
 
   private void print(HistoryView view, List<HistoryView.Changed> changes) {
     if (changes.isEmpty()) {
-      out().println("No figure changed beyond noise.");
+      out()
+          .println(
+              view.changes().isEmpty()
+                  ? view.finding()
+                  : "No figure changed beyond noise since then.");
     }
     changes.forEach(change -> out().println(change.sentence() + "."));
     out().println(HistoryPage.sureness(view));

@@ -37,13 +37,7 @@ public final class HistoryPage {
   /** The page. */
   public static String render(HistoryView view) throws IOException {
     Page page = new Page("Figures over time", subtitle(view));
-    page.add(
-            Html.answer(
-                List.of(
-                    view.changes().isEmpty()
-                        ? "No figure changed beyond noise."
-                        : Figures.count(view.changes().size(), "change") + " beyond noise."),
-                sureness(view)))
+    page.add(Html.answer(List.of(view.finding()), sureness(view)))
         .add(
             Html.headlines(
                 view.changes().stream()
@@ -94,15 +88,17 @@ public final class HistoryPage {
     Chart chart =
         new Chart(
             "",
-            figure.title(),
-            changes.isEmpty()
-                ? "no change beyond noise in " + Figures.count(values.size(), "run")
-                : changes.stream()
-                    .map(HistoryView.Changed::sentence)
-                    .collect(Collectors.joining("; ")),
+            figure.words(),
+            figure.title()
+                + ": "
+                + (changes.isEmpty()
+                    ? "no change beyond noise in " + Figures.count(values.size(), "run")
+                    : changes.stream()
+                        .map(HistoryView.Changed::sentence)
+                        .collect(Collectors.joining("; "))),
             HEIGHT,
             Axis.days(ends.getMin(), ends.getMax()),
-            Axis.linear("", 0),
+            Axis.linear(figure.unit().symbol(), 0),
             Optional.empty(),
             List.of(
                 Chart.Series.of("value", "value", "blue", Form.BOTH, x, values),

@@ -1,14 +1,18 @@
 package io.weir.history;
 
+import io.weir.figure.Unit;
 import io.weir.report.words.Figures;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a history shows: its figures over time, and where they changed.
@@ -26,6 +30,9 @@ public record HistoryView(
     List<Note> notes,
     double falseAlarms) {
 
+  /** A part of a figure's name, perhaps with the arm, the cell or the step that it is of. */
+  private static final Pattern PART = Pattern.compile("(\\w+)(?:\\[([^]]*)])?");
+
   /** Two decimals of less are fewer than two digits. */
   private static final double LEAST_WITH_DECIMALS = 0.1;
 
@@ -42,6 +49,36 @@ public record HistoryView(
     /** The series and the name. */
     public String title() {
       return series + ": " + name;
+    }
+
+    /**
+     * The name for people: {@code arms[weir].reopen.during.p99Millis} is weir: reopen, during, p99.
+     */
+    String words() {
+      String plain = name.substring(0, name.length() - unit().word().length());
+      Matcher part = PART.matcher(plain);
+      List<String> words = new ArrayList<>();
+      String of = "";
+      while (part.find()) {
+        String word =
+            part.group(1).replaceAll("(?<=[a-z])(?=\\p{Lu})", " ").toLowerCase(Locale.ROOT);
+        if (part.start() == 0 && part.group(2) != null) {
+          of = part.group(2) + ": ";
+        } else {
+          words.add(part.group(2) == null ? word : word + " " + part.group(2));
+        }
+      }
+      return of + String.join(", ", words);
+    }
+
+    /** In what it is counted, as the end of its name says. */
+    Unit unit() {
+      return Arrays.stream(Unit.values())
+          .filter(unit -> !unit.word().isEmpty())
+          .filter(
+              unit -> name.toLowerCase(Locale.ROOT).endsWith(unit.word().toLowerCase(Locale.ROOT)))
+          .max(Comparator.comparingInt(unit -> unit.word().length()))
+          .orElse(Unit.NONE);
     }
   }
 
@@ -77,6 +114,21 @@ public record HistoryView(
 
   /** What changed with a run: versions, and settings of arms. */
   public record Fact(String series, Instant at, String text) {}
+
+  /** What was found, in a sentence; the changes are sentences of their own. */
+  public String finding() {
+    int runs = figures.stream().mapToInt(figure -> figure.values().length).max().orElse(0);
+    if (!changes.isEmpty()) {
+      return Figures.count(changes.size(), "change") + " beyond noise.";
+    }
+    if (runs == 1) {
+      return "One run: there is nothing to compare yet.";
+    }
+    return runs < 2 * ChangePoints.LEAST_PART
+        ? "%d runs are too few: a change has at least %d on each side."
+            .formatted(runs, ChangePoints.LEAST_PART)
+        : "No figure changed beyond noise.";
+  }
 
   /** About three digits, whatever the size. */
   static String number(double value) {

@@ -70,7 +70,7 @@ public enum Ring {
       Library.JACKSON,
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
-  HISTORY("history", uses("run", "report"), Library.JACKSON, Library.COMMONS_CSV),
+  HISTORY("history", uses("figure", "run", "report"), Library.JACKSON, Library.COMMONS_CSV),
   CLI(
       "cli",
       core(

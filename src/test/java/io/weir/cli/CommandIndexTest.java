@@ -159,7 +159,9 @@ class CommandIndexTest {
     WeirProcess.Ended rendered = history("render", "--out", written.toString());
 
     assertEquals(0, rendered.exitCode(), rendered.toString());
-    assertTrue(rendered.out().startsWith("No figure changed beyond noise.\n"), rendered.toString());
+    assertTrue(
+        rendered.out().startsWith("One run: there is nothing to compare yet.\n"),
+        rendered.toString());
     String page = Files.readString(written);
     assertTrue(page.contains("cells[stock, 1 thread, 64MB].steady.figures.gigabytesPerHour"));
     assertTrue(page.contains("Lucene-10.6"), "the note");

@@ -38,6 +38,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HistoryTest {
 
@@ -304,7 +306,7 @@ class HistoryTest {
     assertEquals(1, view.changes().size());
     String sentence = view.changes().getFirst().sentence();
     assertTrue(sentence.contains("rose from 1.26 to 5.00, by 297 %"), sentence);
-    String level = "\"label\":\"level\",\"unit\":\"\",\"colour\":\"muted\",\"form\":\"dashed\"";
+    String level = "\"label\":\"level\",\"unit\":\"s\",\"colour\":\"muted\",\"form\":\"dashed\"";
     assertTrue(HistoryPage.render(view).contains(level + ",\"right\":false,\"y\":[1.2589"));
   }
 
@@ -321,6 +323,45 @@ class HistoryTest {
     assertEquals(0, HistoryView.of(runs, List.of(), all, 0.02, 11).changes().size());
     assertThrows(
         IllegalArgumentException.class, () -> HistoryView.of(runs, List.of(), all, 0.02, -1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "arms[weir].reopen.during.p99Millis | weir: reopen, during, p99 | ms",
+        "cells[stock, 2 threads, 64MB].steady.figures.gigabytesPerHour"
+            + " | stock, 2 threads, 64MB: steady, figures | GB/h",
+        "arms[a].steps[50.0].client.latency.p99Millis | a: steps 50.0, client, latency, p99 | ms",
+        "arms[a].merge.seconds | a: merge | s",
+        "arms[a].searchHits.withoutHits | a: search hits, without hits | ''",
+      })
+  void figure_ofAName_hasATitleAndAUnitForPeople(String name, String title, String unit) {
+    HistoryView.Figure figure = new HistoryView.Figure("s", name, List.of(), new double[0]);
+    assertEquals(title, figure.words());
+    assertEquals(unit, figure.unit().symbol());
+  }
+
+  @Test
+  void finding_ofFewRuns_saysThatTheyAreTooFew() {
+    for (int runs : new int[] {1, 5, 6}) {
+      HistoryView view =
+          HistoryView.of(
+              Map.of(
+                  "stress",
+                  IntStream.range(0, runs).mapToObj(i -> entry(i, 10, Map.of())).toList()),
+              List.of(),
+              new FigurePatterns(List.of()),
+              0.02,
+              0);
+      assertEquals(
+          switch (runs) {
+            case 1 -> "One run: there is nothing to compare yet.";
+            case 5 -> "5 runs are too few: a change has at least 3 on each side.";
+            default -> "No figure changed beyond noise.";
+          },
+          view.finding());
+    }
   }
 
   @Test
