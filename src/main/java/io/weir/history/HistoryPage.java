@@ -89,13 +89,13 @@ public final class HistoryPage {
         new Chart(
             "",
             figure.words(),
-            figure.title()
-                + ": "
-                + (changes.isEmpty()
-                    ? "no change beyond noise in " + Figures.count(values.size(), "run")
-                    : changes.stream()
-                        .map(HistoryView.Changed::sentence)
-                        .collect(Collectors.joining("; "))),
+            changes.isEmpty()
+                ? figure.title()
+                    + ": no change beyond noise in "
+                    + Figures.count(values.size(), "run")
+                : changes.stream()
+                    .map(HistoryView.Changed::sentence)
+                    .collect(Collectors.joining("; ")),
             HEIGHT,
             Axis.days(ends.getMin(), ends.getMax()),
             Axis.linear(figure.unit().symbol(), 0),
