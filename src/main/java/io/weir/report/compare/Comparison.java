@@ -29,7 +29,16 @@ public record Comparison(
    * verdicts are so wide that all of them hold together at {@link #LEVEL_PERCENT}. Other figures
    * have an interval, each alone: of twenty, one misses by chance.
    */
-  static final Set<RunFigure> JUDGED = EnumSet.of(RunFigure.REOPEN_P99, RunFigure.MERGE_SECONDS);
+  static Set<RunFigure> judged(ReopenTail tail) {
+    return EnumSet.of(tail.figure(), RunFigure.MERGE_SECONDS);
+  }
+
+  /** The figures by which arms are compared: the usual ones, and the judged. */
+  static Set<RunFigure> compared(ReopenTail tail) {
+    Set<RunFigure> figures = EnumSet.copyOf(RunFigure.compared());
+    figures.addAll(judged(tail));
+    return figures;
+  }
 
   /** The fewest rounds that have an interval. */
   public static final int LEAST_ROUNDS = ConfidenceInterval.LEAST_VALUES;
@@ -56,18 +65,19 @@ public record Comparison(
     }
     String base = names.iterator().next();
     names.remove(base);
+    ReopenTail tail = ReopenTail.of(run.parts());
     int judged = 0;
-    for (RunFigure figure : JUDGED) {
+    for (RunFigure figure : judged(tail)) {
       for (String name : names) {
         judged += pairs(run, figure, base, name, rounds).isEmpty() ? 0 : 1;
       }
     }
     List<Difference> differences = new ArrayList<>();
-    for (RunFigure figure : RunFigure.compared()) {
+    for (RunFigure figure : compared(tail)) {
       for (String name : names) {
         List<Difference.Pair> pairs = pairs(run, figure, base, name, rounds);
         if (!pairs.isEmpty()) {
-          differences.add(Difference.paired(name, figure, pairs, judgement(figure, judged)));
+          differences.add(Difference.paired(name, figure, pairs, judgement(tail, figure, judged)));
         }
       }
     }
@@ -81,8 +91,8 @@ public record Comparison(
    *
    * @param judged how many differences have a verdict
    */
-  static Difference.Judgement judgement(RunFigure figure, int judged) {
-    return JUDGED.contains(figure)
+  static Difference.Judgement judgement(ReopenTail tail, RunFigure figure, int judged) {
+    return judged(tail).contains(figure)
         ? Difference.Judgement.oneOf(judged)
         : Difference.Judgement.SHOWN;
   }

@@ -49,9 +49,11 @@ public record RunComparison(
     if (obstacles.isEmpty()) {
       Set<String> arms = new LinkedHashSet<>();
       base.parts().forEach(arm -> arms.add(arm.name()));
-      int judged = arms.size() * (names.size() - 1) * Comparison.JUDGED.size();
+      ReopenTail tail =
+          ReopenTail.of(runs.values().stream().flatMap(run -> run.parts().stream()).toList());
+      int judged = arms.size() * (names.size() - 1) * Comparison.judged(tail).size();
       for (String arm : arms) {
-        List<Difference> ofArm = differences(arm, runs, names, judged);
+        List<Difference> ofArm = differences(arm, runs, names, tail, judged);
         if (!ofArm.isEmpty()) {
           differences.put(arm, ofArm);
         }
@@ -68,16 +70,16 @@ public record RunComparison(
   }
 
   private static List<Difference> differences(
-      String arm, Map<String, Run> runs, List<String> names, int judged) {
+      String arm, Map<String, Run> runs, List<String> names, ReopenTail tail, int judged) {
     List<Difference> differences = new ArrayList<>();
-    for (RunFigure figure : RunFigure.compared()) {
+    for (RunFigure figure : Comparison.compared(tail)) {
       double[] bases = values(runs.get(names.get(0)), arm, figure);
       for (String name : names.subList(1, names.size())) {
         double[] values = values(runs.get(name), arm, figure);
         if (bases.length > 0 && values.length > 0) {
           differences.add(
               Difference.unpaired(
-                  name, figure, bases, values, Comparison.judgement(figure, judged)));
+                  name, figure, bases, values, Comparison.judgement(tail, figure, judged)));
         }
       }
     }

@@ -3,6 +3,7 @@ package io.weir.report.words;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.Difference.Verdict;
+import io.weir.report.compare.ReopenTail;
 import io.weir.run.MergeFigures;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
@@ -82,7 +83,7 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
     private String paragraph(String arm) {
       List<String> sentences = new ArrayList<>();
       for (Difference difference : comparison.differences()) {
-        if (difference.name().equals(arm) && difference.figure() == RunFigure.REOPEN_P99) {
+        if (difference.name().equals(arm) && difference.figure() == tail().figure()) {
           sentences.add(reopens(difference));
         } else if (difference.name().equals(arm)
             && difference.figure() == RunFigure.MERGE_SECONDS) {
@@ -92,12 +93,23 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       return String.join(" ", sentences);
     }
 
+    private ReopenTail tail() {
+      return ReopenTail.of(run.parts());
+    }
+
+    /** {@code Reopen p99}, or what can be known instead. */
+    private String name() {
+      return tail().figure() == RunFigure.REOPEN_MAX
+          ? "The longest reopen"
+          : "R" + tail().label().substring(1);
+    }
+
     private String reopens(Difference difference) {
-      String what = "Reopen p99" + window(difference.name());
+      String what = name() + window(difference.name());
       String arm = difference.name();
       String base = comparison.base();
-      String value = range(arm, RunFigure.REOPEN_P99);
-      String baseValue = range(base, RunFigure.REOPEN_P99);
+      String value = range(arm, tail().figure());
+      String baseValue = range(base, tail().figure());
       double ratio = difference.ratio();
       if (difference.verdict() == Verdict.NONE) {
         return "%s: no detectable difference between %s and %s, %s and %s in %s%s."

@@ -1,7 +1,11 @@
 package io.weir.report.words;
 
+import io.weir.report.compare.ReopenTail;
+import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
 import io.weir.run.Part;
+import io.weir.run.Phase;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.Status;
@@ -25,15 +29,15 @@ public record Headline(String arm, String sentence) {
   /** One for each arm, in the order of their first rounds. */
   public static List<Headline> of(Run run) {
     return run.names().stream()
-        .map(name -> new Headline(name, sentence(run.rounds(name))))
+        .map(name -> new Headline(name, sentence(run.rounds(name), ReopenTail.of(run.parts()))))
         .toList();
   }
 
-  private static String sentence(List<Part> rounds) {
+  private static String sentence(List<Part> rounds, ReopenTail tail) {
     List<String> parts = new ArrayList<>();
     boolean merged = rounds.stream().anyMatch(MergeFigures::isMerged);
-    String during = merged ? "reopen p99 during the merge " : "reopen p99 with no merge ";
-    add(parts, during, range(rounds, RunFigure.REOPEN_P99), " ms");
+    String during = tail.label() + (merged ? " during the merge " : " with no merge ");
+    add(parts, during, range(rounds, tail.figure()), " ms of " + reopens(rounds));
     add(parts, "merge ", range(rounds, RunFigure.MERGE_SECONDS), " s");
     add(parts, "merge not done after ", range(unfinishedMerges(rounds)), " s");
     add(parts, "peak dirty ", range(rounds, RunFigure.DIRTY_PEAK), " MB");
@@ -57,6 +61,16 @@ public record Headline(String arm, String sentence) {
   private static Optional<String> range(List<Part> rounds, RunFigure figure) {
     return range(
         rounds.stream().flatMap(arm -> figure.of(arm).stream()).mapToDouble(Double::doubleValue));
+  }
+
+  /** Beside the figure, because it says what the figure is worth. */
+  private static String reopens(List<Part> rounds) {
+    return Figures.count(
+        rounds.stream()
+            .flatMap(arm -> arm.get(ArmFigures.REOPEN, Phase.DURING).stream())
+            .mapToLong(LatencySummary::count)
+            .sum(),
+        "reopen");
   }
 
   /** For how long the merges ran that the arm did not wait for. */

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.report.compare.Difference.Verdict;
 import io.weir.run.ArmFigures;
 import io.weir.run.HeaderFigures;
+import io.weir.run.LatencySummary;
 import io.weir.run.Part;
+import io.weir.run.Phase;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.RunJson;
@@ -275,6 +277,10 @@ class RunComparisonTest {
 
   private static Part arm(String name, int round, Map<String, String> settings, double millis) {
     QuickResult arm = new QuickResult().reopens(millis);
+    arm.values.put(
+        ArmFigures.REOPEN,
+        Phase.DURING,
+        new LatencySummary(1000, millis, millis, millis, millis, millis));
     arm.settings = settings;
     return arm.result(name, round);
   }

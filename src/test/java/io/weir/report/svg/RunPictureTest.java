@@ -44,7 +44,7 @@ class RunPictureTest {
     assertTrue(texts.contains("cap=10MB/s"), texts.toString());
     assertTrue(texts.contains("forced merge, 74.0 s"), texts.toString());
     assertTrue(
-        texts.stream().anyMatch(text -> text.startsWith("uncapped: reopen p99 during the merge ")));
+        texts.stream().anyMatch(text -> text.startsWith("uncapped: reopen p90 during the merge ")));
     assertEquals(
         6,
         elements(picture, "rect").stream()
@@ -66,7 +66,7 @@ class RunPictureTest {
     assertTrue(texts.contains("d"), texts.toString());
     assertFalse(texts.contains("e"), texts.toString());
     assertTrue(texts.contains("What readers felt while Lucene merged (round 1)"), texts.toString());
-    assertTrue(texts.stream().anyMatch(text -> text.startsWith("e: reopen p99")), "is told");
+    assertTrue(texts.stream().anyMatch(text -> text.startsWith("e: reopen p90")), "is told");
     assertInside(picture);
   }
 

@@ -22,7 +22,7 @@ class AnswerTest {
 
     assertEquals(1, answer.paragraphs().size());
     assertMatches(
-        "Reopen p99 during the merge was 2\\d times lower with weir than with stock:"
+        "Reopen p90 during the merge was 3\\d times lower with weir than with stock:"
             + " \\d+\\.\\d ms, not \\d+ ms\\."
             + " The merge took 2\\.4 times as long: 74\\.0 s, not 30\\.8 s\\.",
         answer.paragraphs().getFirst());
@@ -35,7 +35,7 @@ class AnswerTest {
     Answer answer = Answer.of(rounds(5, "stock", 0, "weir", 30));
 
     assertMatches(
-        "Reopen p99 during the merge was on average \\d+ times lower with weir than with stock:"
+        "Reopen p90 during the merge was on average \\d+ times lower with weir than with stock:"
             + " [0-9.]+ to [0-9.]+ ms, not \\d+ to \\d+ ms"
             + " \\(95 % interval: \\d+ to \\d+ times\\)\\."
             + " The merge took on average 20 % less time: 24\\.7 s, not 30\\.8 s"
@@ -77,7 +77,7 @@ class AnswerTest {
     String paragraph = Answer.of(rounds(1, "weir", 10, "stock", 0)).paragraphs().getFirst();
 
     assertMatches(
-        "Reopen p99 during the merge was 2\\d times as high with stock as with weir: .*"
+        "Reopen p90 during the merge was 3\\d times as high with stock as with weir: .*"
             + " The merge took 2\\.4 times less time: 30\\.8 s, not 74\\.0 s\\.",
         paragraph);
   }

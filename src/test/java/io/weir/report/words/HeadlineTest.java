@@ -23,27 +23,28 @@ class HeadlineTest {
   @Test
   void of_oneRound_saysWhatWasMeasuredAndNothingElse() {
     assertEquals(
-        "reopen p99 during the merge 41.3 ms, merge 31.2 s, peak dirty 210 MB",
+        "longest reopen during the merge 41.3 ms of 10 reopens, merge 31.2 s, peak dirty 210 MB",
         sentence(arm(1, Status.DONE, "forced", 41.25, 210_400_000L)));
     assertEquals(
-        "reopen p99 during the merge 7.40 ms, merge 31.2 s",
+        "longest reopen during the merge 7.40 ms of 10 reopens, merge 31.2 s",
         sentence(arm(1, Status.DONE, "forced", 7.4, null)));
   }
 
   @Test
   void of_noMerge_doesNotSpeakOfOne() {
     assertEquals(
-        "reopen p99 with no merge 12.0 ms", sentence(arm(1, Status.DONE, "none", 12.0, null)));
+        "longest reopen with no merge 12.0 ms of 10 reopens",
+        sentence(arm(1, Status.DONE, "none", 12.0, null)));
   }
 
   @Test
   void of_severalRounds_givesTheRangeAndWhatWentWrong() {
     assertEquals(
-        "reopen p99 during the merge 38.0 to 44.0 ms, merge 31.2 s (2 rounds)",
+        "longest reopen during the merge 38.0 to 44.0 ms of 20 reopens, merge 31.2 s (2 rounds)",
         sentence(
             arm(1, Status.DONE, "forced", 44.0, null), arm(2, Status.DONE, "forced", 38.0, null)));
     assertEquals(
-        "reopen p99 during the merge 44.0 ms, merge 31.2 s, 1 of 2 rounds failed",
+        "longest reopen during the merge 44.0 ms of 10 reopens, merge 31.2 s, 1 of 2 rounds failed",
         sentence(
             arm(1, Status.DONE, "forced", 44.0, null), arm(2, Status.FAILED, null, null, null)));
   }
@@ -53,7 +54,7 @@ class HeadlineTest {
     assertEquals("nothing was measured", sentence(arm(1, Status.DONE, null, null, null)));
     assertEquals("it failed", sentence(arm(1, Status.FAILED, null, null, null)));
     assertEquals(
-        "reopen p99 during the merge 44.0 ms, merge 31.2 s,"
+        "longest reopen during the merge 44.0 ms of 10 reopens, merge 31.2 s,"
             + " interrupted, so the figures are partial",
         sentence(arm(1, Status.INTERRUPTED, "forced", 44.0, null)));
   }
@@ -62,10 +63,11 @@ class HeadlineTest {
   void of_aMergeThatWasGivenUp_saysForHowLongItRan() {
     mergesEnded = false;
     assertEquals(
-        "reopen p99 during the merge 44.0 ms, merge not done after 31.2 s",
+        "longest reopen during the merge 44.0 ms of 10 reopens, merge not done after 31.2 s",
         sentence(arm(1, Status.DONE, "forced", 44.0, null)));
     assertEquals(
-        "reopen p99 with no merge 12.0 ms", sentence(arm(1, Status.DONE, "none", 12.0, null)));
+        "longest reopen with no merge 12.0 ms of 10 reopens",
+        sentence(arm(1, Status.DONE, "none", 12.0, null)));
   }
 
   private static String sentence(Part... arms) {
