@@ -130,9 +130,14 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
         return "%s was about the same with %s and with %s: %s and %s."
             .formatted(what, arm, base, value, baseValue);
       }
-      String form = ratio >= FACTOR ? "%s as high with %s as with %s" : "%s with %s than with %s";
-      String change =
-          amount(ratio, ratio) + (ratio < 1 ? " lower" : ratio < FACTOR ? " higher" : "");
+      boolean isLongest = tail().figure() == RunFigure.REOPEN_MAX;
+      String form =
+          ratio < FACTOR
+              ? "%s with %s than with %s"
+              : isLongest ? "%s as long with %s as with %s" : "%s as high with %s as with %s";
+      String less = isLongest ? " shorter" : " lower";
+      String more = isLongest ? " longer" : " higher";
+      String change = amount(ratio, ratio) + (ratio < 1 ? less : ratio < FACTOR ? more : "");
       return "%s was %s%s: %s, not %s%s."
           .formatted(
               what,

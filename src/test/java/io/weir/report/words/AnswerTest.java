@@ -73,6 +73,13 @@ class AnswerTest {
   }
 
   @Test
+  void of_fewerThanAHundredReopens_speaksOfTheLongest() {
+    assertMatches(
+        "The longest reopen during the merge was .* shorter with weir than with stock: .*",
+        Answer.of(rounds(1, "stock", 0, "weir", 40)).paragraphs().getFirst());
+  }
+
+  @Test
   void of_aWorseArm_saysThatItIsHigher() {
     String paragraph = Answer.of(rounds(1, "weir", 10, "stock", 0)).paragraphs().getFirst();
 
