@@ -19,6 +19,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Percentage;
 import jdk.jfr.Period;
+import jdk.jfr.Registered;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
@@ -35,6 +36,7 @@ final class FiguresEvent<S> {
 
   private final List<SourceFigure<S>> figures;
   private final EventFactory factory;
+  private int users; // guarded by this
 
   private FiguresEvent(List<SourceFigure<S>> figures, EventFactory factory) {
     this.figures = figures;
@@ -64,6 +66,7 @@ final class FiguresEvent<S> {
     annotations.add(new AnnotationElement(Description.class, description));
     annotations.add(new AnnotationElement(Category.class, new String[] {"Weir", group}));
     annotations.add(new AnnotationElement(StackTrace.class, false));
+    annotations.add(new AnnotationElement(Registered.class, false)); // use() does it
     List<ValueDescriptor> fields = new ArrayList<>();
     fields.add(
         new ValueDescriptor(
@@ -107,7 +110,25 @@ final class FiguresEvent<S> {
         .collect(Collectors.joining(" "));
   }
 
-  /** A new event. */
+  /**
+   * Makes the recorder know this kind, until {@link #release} was called as often. The recorder
+   * never forgets a made kind by itself: an application that is deployed again and again would have
+   * it again and again.
+   */
+  synchronized void use() {
+    if (users++ == 0) {
+      factory.register();
+    }
+  }
+
+  /** Ends one {@link #use}. */
+  synchronized void release() {
+    if (--users == 0) {
+      factory.unregister();
+    }
+  }
+
+  /** A new event; nothing is recorded of it while this is not in use. */
   Event begin() {
     return factory.newEvent();
   }

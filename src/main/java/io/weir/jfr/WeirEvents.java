@@ -21,6 +21,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -75,6 +76,9 @@ public final class WeirEvents implements AutoCloseable {
           "budget",
           GoalDecision.FIGURES);
 
+  /** The kinds that are made of figures; the others are classes. */
+  static final List<FiguresEvent<?>> MADE = List.of(MERGE, DEADLINE, GOAL);
+
   private final Deque<Runnable> ends = new ArrayDeque<>(); // guarded by this
 
   /** Records waits for {@code budget} and its children, and changes of its rate. */
@@ -93,6 +97,7 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void add(String index, MergeActivity merges) {
     Objects.requireNonNull(index, "index");
     Objects.requireNonNull(merges, "merges");
+    use(MERGE);
     MergeListener listener = new Merges(index);
     merges.addListener(listener);
     ends.push(() -> merges.removeListener(listener));
@@ -114,6 +119,7 @@ public final class WeirEvents implements AutoCloseable {
   /** Records the decisions of a latency goal that changed the rate or have a new reason. */
   public synchronized void add(LatencyGoal goal) {
     Objects.requireNonNull(goal, "goal");
+    use(GOAL);
     GoalListener listener = new Goals(goal.budget().name());
     goal.addListener(listener);
     ends.push(() -> goal.removeListener(listener));
@@ -127,6 +133,7 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void add(String index, MergeDeadline deadline) {
     Objects.requireNonNull(index, "index");
     Objects.requireNonNull(deadline, "deadline");
+    use(DEADLINE);
     addPeriodic(
         DEADLINE.type(), () -> DEADLINE.commit(DEADLINE.begin(), index, deadline.snapshot()));
   }
@@ -135,6 +142,12 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void addDirtyPages(Procfs procfs) {
     Objects.requireNonNull(procfs, "procfs");
     addPeriodic(DirtyEvent.class, () -> sample(procfs));
+  }
+
+  /** Until this is closed, and after the listeners that write it. */
+  private void use(FiguresEvent<?> kind) {
+    kind.use();
+    ends.push(kind::release);
   }
 
   private void addPeriodic(Class<? extends Event> event, Runnable sample) {

@@ -11,6 +11,7 @@ import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
+import io.weir.merge.MergeTracker;
 import io.weir.nrt.Reopen;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
@@ -187,6 +189,7 @@ class WeirEventsTest {
 
   @Test
   void events_haveNamesAndUnits() {
+    WeirEvents.MADE.forEach(FiguresEvent::use);
     for (Class<? extends jdk.jfr.Event> event : EVENTS) {
       EventType type = EventType.getEventType(event);
       assertTrue(type.getName().startsWith("io.weir."), type.getName());
@@ -203,6 +206,7 @@ class WeirEventsTest {
         assertNotNull(field.getLabel(), field.getName());
       }
     }
+    WeirEvents.MADE.forEach(FiguresEvent::release);
   }
 
   @Test
@@ -243,5 +247,53 @@ class WeirEventsTest {
     List<RecordedEvent> found = of(events, name);
     assertEquals(1, found.size(), name);
     return found.get(0);
+  }
+
+  /** The recorder would keep one of each kind for every class loader that had Weir. */
+  @Test
+  void close_ofTheLast_leavesNoKindOfEventInTheRecorder() {
+    MergeTracker merges = new MergeTracker(ByteBudget.unlimited());
+    WeirEvents first = new WeirEvents();
+    WeirEvents second = new WeirEvents();
+    first.add("a", merges);
+    second.add("b", merges);
+    second.add("c", merges);
+    assertEquals(1, kinds("io.weir.Merge"));
+    first.close();
+    first.close();
+    assertEquals(1, kinds("io.weir.Merge"));
+    second.close();
+    assertEquals(0, kinds("io.weir.Merge"));
+    try (WeirEvents again = new WeirEvents()) {
+      again.add("a", merges);
+      assertEquals(1, kinds("io.weir.Merge"));
+    }
+    assertEquals(0, kinds("io.weir.Merge") + kinds("io.weir.LatencyGoal"));
+  }
+
+  /** An application may dump its recording after it has closed the index. */
+  @Test
+  void close_beforeTheRecordingIsDumped_keepsWhatWasRecorded(@TempDir Path temp) throws Exception {
+    try (Recording recording = new Recording()) {
+      recording.start();
+      WeirEvents events = new WeirEvents();
+      events.add("a", new MergeTracker(ByteBudget.unlimited()));
+      WeirEvents.MERGE.begin().commit();
+      events.close();
+      recording.stop();
+      Path file = temp.resolve("closed.jfr");
+      recording.dump(file);
+      assertEquals(
+          1,
+          RecordingFile.readAllEvents(file).stream()
+              .filter(event -> event.getEventType().getName().equals("io.weir.Merge"))
+              .count());
+    }
+  }
+
+  private static long kinds(String name) {
+    return FlightRecorder.getFlightRecorder().getEventTypes().stream()
+        .filter(type -> type.getName().equals(name))
+        .count();
   }
 }
