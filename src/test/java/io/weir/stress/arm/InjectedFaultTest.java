@@ -31,6 +31,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whole arms into which a fault of known length is put, below Lucene, in the file system. What the
@@ -60,13 +62,13 @@ class InjectedFaultTest {
   }
 
   /**
-   * Once a second the thread that reopens waits a quarter of a second where it creates a file: much
-   * longer than a reopen takes beside two busy loops on each processor, which is some 40 ms.
+   * Once a second the thread that reopens waits where it creates a file. Beside two busy loops on
+   * each processor a reopen takes some 40 ms, and half of them end over 50 ms after they were due;
+   * so what they take from their real start is compared with the short delay as well.
    */
-  @Test
-  void reopens_delayedByAQuarterOfASecondEachSecond_areAllFoundWithLengthAndCause()
-      throws Exception {
-    long delayMillis = 250;
+  @ParameterizedTest
+  @ValueSource(longs = {50, 250})
+  void reopens_delayedEachSecond_areAllFoundWithLengthAndCause(long delayMillis) throws Exception {
     long[] nextNanos = {0}; // not in the first second, in which the sampler of stacks begins
     Part result =
         run(
@@ -88,8 +90,10 @@ class InjectedFaultTest {
           took.get(i) >= lengths.get(i), "reopen " + took.get(i) + " fault " + lengths.get(i));
     }
     LatencySummary reopens = result.latency(ArmFigures.REOPEN, Phase.DURING);
+    LatencySummary service = result.latency(ArmFigures.REOPEN_SERVICE, Phase.DURING);
     assertTrue(reopens.maxMillis() >= delayMillis, reopens.toString());
-    assertTrue(reopens.p50Millis() < delayMillis, reopens.toString());
+    assertTrue(service.p50Millis() < delayMillis, service.toString());
+    assertTrue(reopens.p50Millis() < Math.max(delayMillis, 250), reopens.toString());
     assertCause(Set.of("file_open"));
   }
 
