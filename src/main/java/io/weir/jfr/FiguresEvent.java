@@ -19,7 +19,6 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Percentage;
 import jdk.jfr.Period;
-import jdk.jfr.Registered;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import jdk.jfr.ValueDescriptor;
@@ -27,6 +26,10 @@ import jdk.jfr.ValueDescriptor;
 /**
  * A kind of event whose fields are the figures of a source, after the name of what they belong to.
  * An unknown number is -1.
+ *
+ * <p>The recorder knows a kind from its making to the end of the JVM. An application that is
+ * deployed again has it once more, without events: a kind that left the recorder would take the
+ * first chunk from the next {@code RecordingStream} (seen with JDK 25).
  *
  * <p><b>Threads:</b> any; each event is that of one thread at a time.
  *
@@ -36,7 +39,6 @@ final class FiguresEvent<S> {
 
   private final List<SourceFigure<S>> figures;
   private final EventFactory factory;
-  private int users; // guarded by this
 
   private FiguresEvent(List<SourceFigure<S>> figures, EventFactory factory) {
     this.figures = figures;
@@ -66,7 +68,6 @@ final class FiguresEvent<S> {
     annotations.add(new AnnotationElement(Description.class, description));
     annotations.add(new AnnotationElement(Category.class, new String[] {"Weir", group}));
     annotations.add(new AnnotationElement(StackTrace.class, false));
-    annotations.add(new AnnotationElement(Registered.class, false)); // use() does it
     List<ValueDescriptor> fields = new ArrayList<>();
     fields.add(
         new ValueDescriptor(
@@ -110,25 +111,7 @@ final class FiguresEvent<S> {
         .collect(Collectors.joining(" "));
   }
 
-  /**
-   * Makes the recorder know this kind, until {@link #release} was called as often. The recorder
-   * never forgets a made kind by itself: an application that is deployed again and again would have
-   * it again and again.
-   */
-  synchronized void use() {
-    if (users++ == 0) {
-      factory.register();
-    }
-  }
-
-  /** Ends one {@link #use}. */
-  synchronized void release() {
-    if (--users == 0) {
-      factory.unregister();
-    }
-  }
-
-  /** A new event; nothing is recorded of it while this is not in use. */
+  /** A new event. */
   Event begin() {
     return factory.newEvent();
   }

@@ -21,7 +21,6 @@ import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -76,9 +75,6 @@ public final class WeirEvents implements AutoCloseable {
           "budget",
           GoalDecision.FIGURES);
 
-  /** The kinds that are made of figures; the others are classes. */
-  static final List<FiguresEvent<?>> MADE = List.of(MERGE, DEADLINE, GOAL);
-
   private final Deque<Runnable> ends = new ArrayDeque<>(); // guarded by this
 
   /** Records waits for {@code budget} and its children, and changes of its rate. */
@@ -97,7 +93,6 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void add(String index, MergeActivity merges) {
     Objects.requireNonNull(index, "index");
     Objects.requireNonNull(merges, "merges");
-    use(MERGE);
     MergeListener listener = new Merges(index);
     merges.addListener(listener);
     ends.push(() -> merges.removeListener(listener));
@@ -119,7 +114,6 @@ public final class WeirEvents implements AutoCloseable {
   /** Records the decisions of a latency goal that changed the rate or have a new reason. */
   public synchronized void add(LatencyGoal goal) {
     Objects.requireNonNull(goal, "goal");
-    use(GOAL);
     GoalListener listener = new Goals(goal.budget().name());
     goal.addListener(listener);
     ends.push(() -> goal.removeListener(listener));
@@ -133,7 +127,6 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void add(String index, MergeDeadline deadline) {
     Objects.requireNonNull(index, "index");
     Objects.requireNonNull(deadline, "deadline");
-    use(DEADLINE);
     addPeriodic(
         DEADLINE.type(), () -> DEADLINE.commit(DEADLINE.begin(), index, deadline.snapshot()));
   }
@@ -142,12 +135,6 @@ public final class WeirEvents implements AutoCloseable {
   public synchronized void addDirtyPages(Procfs procfs) {
     Objects.requireNonNull(procfs, "procfs");
     addPeriodic(DirtyEvent.class, () -> sample(procfs));
-  }
-
-  /** Until this is closed, and after the listeners that write it. */
-  private void use(FiguresEvent<?> kind) {
-    kind.use();
-    ends.push(kind::release);
   }
 
   private void addPeriodic(Class<? extends Event> event, Runnable sample) {

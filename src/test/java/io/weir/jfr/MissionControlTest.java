@@ -93,15 +93,12 @@ class MissionControlTest {
             new ReopenEvent(),
             new DirtyEvent());
     Path file = temp.resolve("weir.jfr");
-    WeirEvents.MADE.forEach(FiguresEvent::use);
     try (Recording recording = new Recording()) {
       events.forEach(event -> recording.enable(event.getClass()));
       recording.start();
       events.forEach(Event::commit);
       recording.stop();
       recording.dump(file);
-    } finally {
-      WeirEvents.MADE.forEach(FiguresEvent::release);
     }
     return file;
   }
