@@ -74,13 +74,13 @@ class KeyLoadingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Serial", "G1", "Z"})
+  @ValueSource(strings = {"G1", "Z"})
   void dictionary_withAChurningCache_isReadOnceAndHeld(String collector) throws Exception {
     assertHeld(run("churn", "-XX:+Use" + collector + "GC"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Parallel", "Shenandoah"})
+  @ValueSource(strings = {"Serial", "Parallel", "Shenandoah"})
   @LongRun("the collectors that dictionary_withAChurningCache_isReadOnceAndHeld leaves out")
   void dictionary_withAChurningCacheAndAnotherCollector_isReadOnceAndHeld(String collector)
       throws Exception {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.tools.attach.VirtualMachine;
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.File;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packaged agent in applications that know nothing of it, each in a JVM of its own. */
 @Slow("starts applications")
@@ -79,8 +81,6 @@ class AgentIT {
 
   @ParameterizedTest
   @CsvSource({
-    "CLASS_PATH, 9.12.3, cap=4MB/s",
-    "CLASS_PATH, 10.3.2, cap=4MB/s",
     "CLASS_PATH, 10.5.1, cap=4MB/s",
     "SPRING_BOOT, 9.12.3, 'cap=1kB/s,schedule=00:00-24:00 4MB/s'",
     "CHILD_LOADER, 10.3.2, cap=4MB/s",
@@ -88,6 +88,20 @@ class AgentIT {
   })
   void cap_inAnApplicationThatIsPackedSo_isKept_untilTheAgentIsDetached(
       Packing packing, String version, String cap) throws Exception {
+    capIsKeptUntilTheAgentIsDetached(packing, version, cap);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9.12.3", "10.3.2"})
+  @LongRun(
+      "the versions that cap_inAnApplicationThatIsPackedSo_isKept_untilTheAgentIsDetached has only"
+          + " in other packings")
+  void cap_onAnOlderLucene_isKept_untilTheAgentIsDetached(String version) throws Exception {
+    capIsKeptUntilTheAgentIsDetached(Packing.CLASS_PATH, version, "cap=4MB/s");
+  }
+
+  private void capIsKeptUntilTheAgentIsDetached(Packing packing, String version, String cap)
+      throws Exception {
     try (ApplicationJvm notes =
         start(temp, packing, lucene(version), cap + ",port=0", "manager", "concurrent")) {
       assertEquals(WEIRS_SCHEDULER, notes.awaitLine("scheduler"));
@@ -147,15 +161,24 @@ class AgentIT {
 
   /** The agent held the loader of each application that it had ever measured. */
   @ParameterizedTest
-  @CsvSource({
-    "measure, manager, 10.5.1",
-    "measure, direct, 10.5.1",
-    "measure, direct, 9.12.3",
-    "cap=100MB/s, manager, 10.5.1",
-    "cap=100MB/s, direct, 10.5.1"
-  })
+  @CsvSource({"measure, direct, 9.12.3", "cap=100MB/s, manager, 10.5.1"})
   void application_thatWasUndeployed_isCollected_andOnlyTheRunningOneHasFigures(
       String options, String reopening, String version) throws Exception {
+    undeployedAreCollected(options, reopening, version);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"measure, manager", "measure, direct", "cap=100MB/s, direct"})
+  @LongRun(
+      "the pairs that"
+          + " application_thatWasUndeployed_isCollected_andOnlyTheRunningOneHasFigures leaves out")
+  void application_thatWasUndeployed_otherPairs_isCollected(String options, String reopening)
+      throws Exception {
+    undeployedAreCollected(options, reopening, "10.5.1");
+  }
+
+  private void undeployedAreCollected(String options, String reopening, String version)
+      throws Exception {
     try (ApplicationJvm server =
         start(
             temp, Packing.SERVER, lucene(version), options + ",port=0", reopening, "concurrent")) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ class CommandFullDiskTest {
   }
 
   @Test
+  @LongRun("the command that stress_diskFullInAnArm_isOneLineThatNamesIt leaves out")
   void load_diskFullInAnArm_isOneLineThatNamesIt() throws Exception {
     WeirProcess.Ended ended =
         fullWhen(

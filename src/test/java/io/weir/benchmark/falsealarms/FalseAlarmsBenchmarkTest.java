@@ -28,13 +28,8 @@ class FalseAlarmsBenchmarkTest {
   @TempDir Path directory;
 
   @Test
-  void measure_oneRound_leavesNoFile() throws Exception {
-    assertEquals(1, measure(1).rounds());
-  }
-
-  @Test
-  @LongRun("two rounds, which can be told apart; measure_oneRound_leavesNoFile has one")
-  void measure_twoRounds_areCompared() throws Exception {
+  @LongRun("the runs whose figures table_countsWhatIsToldToDiffer counts")
+  void measure_twoRounds_areComparedAndLeaveNoFile() throws Exception {
     Comparison comparison = measure(2);
     assertEquals(2, comparison.rounds());
     assertFalse(comparison.differences().isEmpty());
