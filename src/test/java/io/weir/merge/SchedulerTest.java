@@ -102,8 +102,7 @@ class SchedulerTest {
         FutureTask<Void> forced = MergeLab.forceMerge(writer);
         Await.until(
             "paused",
-            () ->
-                scheduler.running().stream().anyMatch(m -> m.pauses().totalNanos() > 60_000_000));
+            () -> scheduler.running().stream().anyMatch(m -> m.pauses().totalNanos() > 60_000_000));
         budget.setRate(Rate.UNLIMITED);
         forced.get();
       }
