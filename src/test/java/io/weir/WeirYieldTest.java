@@ -40,7 +40,7 @@ class WeirYieldTest {
       writer.forceMerge(1);
     }
     assertTrue(disk.secondsSinceFirst() > QUIET_SECONDS + 1, "it was done before others read");
-    assertTrue(weir.scheduler().totals(MergeKind.FORCED).pauses() > 0);
+    assertTrue(weir.scheduler().totals(MergeKind.FORCED).pauses().count() > 0);
     double longestSeconds = disk.longestNanos.get() / 1e9;
     assertTrue(longestSeconds < 3, () -> "nothing written for " + longestSeconds + " s");
   }
@@ -74,7 +74,7 @@ class WeirYieldTest {
       }
       commits.get();
     }
-    assertEquals(0, weir.scheduler().totals(MergeKind.FORCED).pausedNanos());
+    assertEquals(0, weir.scheduler().totals(MergeKind.FORCED).pauses().totalNanos());
   }
 
   /** Remembers the longest time between two writes. */

@@ -2,6 +2,8 @@ package io.weir.cache;
 
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * The documents of one segment that match one query, deleted ones included.
@@ -91,7 +93,7 @@ final class CachedDocs {
    * @param index continues if the set is evicted
    * @throws IllegalStateException if there are no documents
    */
-  CachedIterator iterator(CachedIterator.Index index) {
+  CachedIterator iterator(IOSupplier<DocIdSetIterator> index) {
     Extent memory = extent.orElseThrow(() -> new IllegalStateException("no documents"));
     return switch (form.orElseThrow()) {
       case Form.Dense dense -> new DenseIterator(this, memory, dense.maxDoc(), index);

@@ -2,6 +2,7 @@ package io.weir.cache;
 
 import java.io.IOException;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * Iterates over a cached set, and over the index itself from the moment when the set is evicted.
@@ -10,18 +11,15 @@ import org.apache.lucene.search.DocIdSetIterator;
  */
 abstract class CachedIterator extends DocIdSetIterator {
 
-  /** The same documents, without the cache. */
-  @FunctionalInterface
-  interface Index {
-    DocIdSetIterator iterator() throws IOException;
-  }
-
   private final CachedDocs docs;
-  private final Index index;
+  private final IOSupplier<DocIdSetIterator> index;
   private DocIdSetIterator uncached; // null while the set is intact
   private int doc = -1;
 
-  CachedIterator(CachedDocs docs, Index index) {
+  /**
+   * @param index the same documents, without the cache
+   */
+  CachedIterator(CachedDocs docs, IOSupplier<DocIdSetIterator> index) {
     this.docs = docs;
     this.index = index;
   }
@@ -64,7 +62,7 @@ abstract class CachedIterator extends DocIdSetIterator {
         doc = found;
         return doc;
       }
-      uncached = index.iterator();
+      uncached = index.get();
     }
     doc = uncached.advance(target);
     return doc;

@@ -1,7 +1,9 @@
 package io.weir.cache;
 
 import java.io.IOException;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.FixedBitSet;
+import org.apache.lucene.util.IOSupplier;
 
 /** Over one bit for each document. */
 final class DenseIterator extends CachedIterator {
@@ -20,7 +22,7 @@ final class DenseIterator extends CachedIterator {
   private int lastWord = -1;
   private long lastBits;
 
-  DenseIterator(CachedDocs docs, Extent bits, int maxDoc, Index index) {
+  DenseIterator(CachedDocs docs, Extent bits, int maxDoc, IOSupplier<DocIdSetIterator> index) {
     super(docs, index);
     this.bits = bits;
     this.maxDoc = maxDoc;

@@ -1,5 +1,8 @@
 package io.weir.cache;
 
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.IOSupplier;
+
 /**
  * Over blocks. What was read of the directory is checked before it is used, so that no later access
  * is outside the memory.
@@ -17,7 +20,11 @@ final class SparseIterator extends CachedIterator {
   private SparseBlock block = BEFORE_THE_FIRST; // that the last document was in
   private int at; // in its array, where the last search ended
 
-  SparseIterator(CachedDocs docs, Extent memory, CachedDocs.Form.Sparse form, Index index) {
+  SparseIterator(
+      CachedDocs docs,
+      Extent memory,
+      CachedDocs.Form.Sparse form,
+      IOSupplier<DocIdSetIterator> index) {
     super(docs, index);
     this.memory = memory;
     this.blocks = form.blocks();

@@ -168,7 +168,7 @@ public final class MergeDeadline implements AutoCloseable {
   private Optional<Progress> progress() {
     List<MergeTotals> forced =
         scheduler.running().stream().filter(merge -> merge.kind() == MergeKind.FORCED).toList();
-    long nowPaused = scheduler.totals(MergeKind.FORCED).pauses();
+    long nowPaused = scheduler.totals(MergeKind.FORCED).pauses().count();
     long writtenBytes = forced.stream().mapToLong(MergeTotals::writtenBytes).sum();
     long readBytes = forced.stream().mapToLong(merge -> merge.readBytes().orElse(0)).sum();
     boolean delayed;

@@ -100,7 +100,7 @@ public final class SharedCap implements AutoCloseable {
   private volatile boolean closed;
   private volatile Rate cap;
   private volatile int weight = 1;
-  private volatile SharedCapSnapshot last;
+  private volatile Snapshot last;
   private volatile Exception refusal; // written before joined
   private final long beganNanos = CLOCK.nanoTime();
   private BudgetSnapshot seen; // of the thread that looks, as all below
@@ -137,7 +137,7 @@ public final class SharedCap implements AutoCloseable {
     this.closeTimeout = closeTimeout;
     this.budget = new ByteBudget(BudgetOptions.named("shared cap").withRate(Rate.PAUSED));
     this.seen = budget.snapshot();
-    this.last = new SharedCapSnapshot(cap, Rate.PAUSED, 1);
+    this.last = new Snapshot(cap, Rate.PAUSED, 1);
     this.seat = new ShareSeat(file, CLOCK, procfs, this::setRate, this::report);
     this.thread =
         new TickThread(
@@ -180,7 +180,7 @@ public final class SharedCap implements AutoCloseable {
   }
 
   /** As of the last tenth of a second. */
-  public SharedCapSnapshot snapshot() {
+  public Snapshot snapshot() {
     return last;
   }
 
@@ -241,7 +241,7 @@ public final class SharedCap implements AutoCloseable {
         seat.look(
             new ShareSeat.Terms(cap.bytesPerSecond(), wantedBytesPerSecond(nowNanos), weight));
     last =
-        new SharedCapSnapshot(
+        new Snapshot(
             Rate.perSecond(view.capBytesPerSecond()),
             rate(view.takenBytesPerSecond()),
             view.processes());
@@ -325,4 +325,13 @@ public final class SharedCap implements AutoCloseable {
           "a shared cap must be a number of bytes per second: " + cap);
     }
   }
+
+  /**
+   * What a {@link SharedCap} gives this process now.
+   *
+   * @param cap for all processes together: the lowest that one of them was given
+   * @param share the rate of this process
+   * @param processes how many share, this one included
+   */
+  public record Snapshot(Rate cap, Rate share, int processes) {}
 }

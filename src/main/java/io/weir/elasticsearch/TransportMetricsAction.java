@@ -1,6 +1,7 @@
 package io.weir.elasticsearch;
 
 import io.weir.engine.NodeMeters;
+import java.util.List;
 import org.elasticsearch.action.ActionListener;
 import org.elasticsearch.action.ActionRequest;
 import org.elasticsearch.action.ActionRequestValidationException;
@@ -8,8 +9,15 @@ import org.elasticsearch.action.ActionResponse;
 import org.elasticsearch.action.ActionType;
 import org.elasticsearch.action.support.ActionFilters;
 import org.elasticsearch.action.support.TransportAction;
+import org.elasticsearch.client.internal.node.NodeClient;
 import org.elasticsearch.common.io.stream.StreamOutput;
 import org.elasticsearch.injection.guice.Inject;
+import org.elasticsearch.rest.BaseRestHandler;
+import org.elasticsearch.rest.RestRequest;
+import org.elasticsearch.rest.RestRequest.Method;
+import org.elasticsearch.rest.RestResponse;
+import org.elasticsearch.rest.RestStatus;
+import org.elasticsearch.rest.action.RestResponseListener;
 import org.elasticsearch.tasks.Task;
 import org.elasticsearch.threadpool.ThreadPool;
 import org.elasticsearch.transport.TransportService;
@@ -68,6 +76,39 @@ public final class TransportMetricsAction
     @Override
     public void writeTo(StreamOutput out) {
       TransportAction.localOnly();
+    }
+  }
+
+  /**
+   * The meters of the node that receives the request, as Prometheus text, on the engine's own port.
+   * Elasticsearch lets no plug-in start an HTTP server.
+   */
+  static final class Rest extends BaseRestHandler {
+
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    @Override
+    public String getName() {
+      return "weir_metrics";
+    }
+
+    @Override
+    public List<Route> routes() {
+      return List.of(new Route(Method.GET, "/_weir/metrics"));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+      return channel ->
+          client.execute(
+              TransportMetricsAction.TYPE,
+              new TransportMetricsAction.Request(),
+              new RestResponseListener<>(channel) {
+                @Override
+                public RestResponse buildResponse(TransportMetricsAction.Response meters) {
+                  return new RestResponse(RestStatus.OK, PROMETHEUS_TEXT, meters.prometheusText());
+                }
+              });
     }
   }
 }

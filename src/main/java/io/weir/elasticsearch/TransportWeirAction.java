@@ -9,11 +9,17 @@ import org.elasticsearch.action.FailedNodeException;
 import org.elasticsearch.action.support.ActionFilters;
 import org.elasticsearch.action.support.IndicesOptions;
 import org.elasticsearch.action.support.nodes.TransportNodesAction;
+import org.elasticsearch.client.internal.node.NodeClient;
 import org.elasticsearch.cluster.metadata.IndexNameExpressionResolver;
 import org.elasticsearch.cluster.node.DiscoveryNode;
 import org.elasticsearch.cluster.service.ClusterService;
+import org.elasticsearch.common.Strings;
 import org.elasticsearch.common.io.stream.StreamInput;
 import org.elasticsearch.injection.guice.Inject;
+import org.elasticsearch.rest.BaseRestHandler;
+import org.elasticsearch.rest.RestRequest;
+import org.elasticsearch.rest.RestRequest.Method;
+import org.elasticsearch.rest.action.RestActions.NodesResponseRestListener;
 import org.elasticsearch.tasks.Task;
 import org.elasticsearch.threadpool.ThreadPool;
 import org.elasticsearch.transport.TransportService;
@@ -132,6 +138,36 @@ abstract class TransportWeirAction
         IndexNameExpressionResolver names,
         EngineNode node) {
       super(ShardAction.CANCEL, threads, cluster, transport, filters, names, node);
+    }
+  }
+
+  /** Reads a request from REST. The engine refuses parameters that nothing reads, by name. */
+  static final class Rest extends BaseRestHandler {
+
+    private final ShardAction action;
+
+    Rest(ShardAction action) {
+      this.action = action;
+    }
+
+    @Override
+    public String getName() {
+      return action.handlerName();
+    }
+
+    @Override
+    public List<Route> routes() {
+      Method method = Method.valueOf(action.method());
+      return action.paths().stream().map(path -> new Route(method, path)).toList();
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest rest, NodeClient client) {
+      WeirRequest request = new WeirRequest(Strings.splitStringByCommaToArray(rest.param("index")));
+      request.setTimeout(rest.paramAsTime("timeout", null));
+      return channel ->
+          client.execute(
+              WeirResponse.type(action), request, new NodesResponseRestListener<>(channel));
     }
   }
 }

@@ -107,7 +107,8 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
       Supplier<DiscoveryNodes> nodesInCluster,
       Predicate<NodeFeature> clusterSupportsFeature) {
     return Stream.<RestHandler>concat(
-            Stream.of(ShardAction.values()).map(RestWeirAction::new), Stream.of(new RestMetrics()))
+            Stream.of(ShardAction.values()).map(TransportWeirAction.Rest::new),
+            Stream.of(new TransportMetricsAction.Rest()))
         .toList();
   }
 

@@ -6,8 +6,8 @@
  * <p>{@link io.weir.elasticsearch.WeirPlugin} connects the parts: {@link
  * io.weir.elasticsearch.WeirSettings} names all settings, and {@link
  * io.weir.elasticsearch.WeirEngine} runs each shard with an {@link io.weir.engine.EngineShard} in
- * its writer's configuration. {@link io.weir.elasticsearch.RestWeirAction} reads the requests of
- * users, {@link io.weir.elasticsearch.TransportWeirAction} sends them to all nodes. {@link
- * io.weir.elasticsearch.RestMetrics} shows the meters of one node.
+ * its writer's configuration. {@link io.weir.elasticsearch.TransportWeirAction} reads the requests
+ * of users and sends them to all nodes. {@link io.weir.elasticsearch.TransportMetricsAction} shows
+ * the meters of one node.
  */
 package io.weir.elasticsearch;

@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 public enum Shown {
   /** A meter of Micrometer's: {@code lucene.merge.written}, in seconds where it is a time. */
   METER(Unit.SECONDS, Style.DOTTED),
-  /** An attribute in JMX: {@code WrittenBytes}, {@code PausedMillis}. */
+  /** An attribute in JMX: {@code WrittenBytes}, {@code ElapsedMillis}. */
   BEAN(Unit.MILLIS, Style.CAPITALS),
-  /** A member of a plug-in's answer: {@code written_bytes}, {@code paused_millis}. */
+  /** A member of a plug-in's answer: {@code written_bytes}, {@code elapsed_millis}. */
   ANSWER(Unit.MILLIS, Style.SNAKE),
-  /** A field of an event of the flight recorder: {@code writtenBytes}, {@code pausedNanos}. */
+  /** A field of an event of the flight recorder: {@code writtenBytes}, {@code elapsedNanos}. */
   EVENT(Unit.NANOS, Style.CAMEL),
-  /** A column of {@code samples.csv}: {@code written_bytes}, {@code paused_nanos}. */
+  /** A column of {@code samples.csv}: {@code written_bytes}, {@code elapsed_nanos}. */
   SAMPLE(Unit.NANOS, Style.SNAKE),
-  /** A figure of a run: {@code writtenBytes}, {@code pausedSeconds}. */
+  /** A figure of a run: {@code writtenBytes}, {@code elapsedSeconds}. */
   RUN(Unit.SECONDS, Style.CAMEL);
 
   private enum Style {

@@ -3,7 +3,7 @@
  * and nothing else of its directory.
  *
  * <p>{@link io.weir.history.HistoryDirectory} keeps one small file for each run and each note.
- * {@link io.weir.history.RunFigures} reads the numbers of a run, {@link
+ * {@link io.weir.history.RunReader} reads the numbers of a run, {@link
  * io.weir.history.ChangePoints} finds where they change beyond noise, {@link
  * io.weir.history.HistoryView} puts both together, and {@link io.weir.history.HistoryPage} shows
  * it.

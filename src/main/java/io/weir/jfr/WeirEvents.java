@@ -28,8 +28,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /**
  * Writes merges, reopens, waits, latency goals, deadlines and dirty pages as flight-recorder events
@@ -312,5 +320,146 @@ public final class WeirEvents implements AutoCloseable {
         event.commit();
       }
     }
+  }
+
+  @Name("io.weir.DirtyPages")
+  @Label("Dirty Pages")
+  @Description("Pages of the Linux page cache that are not on disk yet; -1 if unknown")
+  @Category({"Weir", "Kernel"})
+  @StackTrace(false)
+  @Period("1 s")
+  static final class DirtyEvent extends Event {
+
+    @Label("Dirty")
+    @DataAmount
+    long dirtyBytes;
+
+    @Label("Writeback")
+    @Description("Being written to disk")
+    @DataAmount
+    long writebackBytes;
+
+    @Label("Background Threshold")
+    @Description("Threshold at which writeback starts")
+    @DataAmount
+    long backgroundThresholdBytes;
+
+    @Label("Threshold")
+    @Description("Threshold at which writers wait")
+    @DataAmount
+    long thresholdBytes;
+  }
+
+  @Name("io.weir.MergeStart")
+  @Label("Merge Start")
+  @Description("A merge begins")
+  @Category({"Weir", "Merges"})
+  @StackTrace(false)
+  static final class MergeStartEvent extends Event {
+
+    @Label("Index")
+    String index;
+
+    @Label("Merge")
+    @Description("Number of the merge in its scheduler")
+    long number;
+
+    @Label("Kind")
+    String kind;
+
+    @Label("Estimated Size")
+    @Description("Expected size of the merged segment; -1 if unknown")
+    @DataAmount
+    long estimatedBytes;
+  }
+
+  @Name("io.weir.RateChange")
+  @Label("Change of Rate")
+  @Description("The cap of a budget was set")
+  @Category({"Weir", "Budget"})
+  static final class RateEvent extends Event {
+
+    @Label("Budget")
+    String budget;
+
+    @Label("Before")
+    @Description("Bytes per second, unlimited or paused")
+    String before;
+
+    @Label("After")
+    @Description("Bytes per second, unlimited or paused")
+    String after;
+  }
+
+  @Name("io.weir.Reopen")
+  @Label("Reopen")
+  @Description("A reopen that has ended; unknown phases are 0")
+  @Category({"Weir", "Reopens"})
+  @StackTrace(false)
+  static final class ReopenEvent extends Event {
+
+    @Label("Index")
+    String index;
+
+    @Label("Result")
+    String result;
+
+    @Label("Latency")
+    @Description("From the due time if it is known, otherwise from the call, to the end")
+    @Timespan(Timespan.NANOSECONDS)
+    long latencyNanos;
+
+    @Label("Total")
+    @Description("From the call to the end")
+    @Timespan(Timespan.NANOSECONDS)
+    long totalNanos;
+
+    @Label("Lock Wait")
+    @Timespan(Timespan.NANOSECONDS)
+    long lockWaitNanos;
+
+    @Label("Flush")
+    @Timespan(Timespan.NANOSECONDS)
+    long flushNanos;
+
+    @Label("Apply Deletes")
+    @Timespan(Timespan.NANOSECONDS)
+    long applyDeletesNanos;
+
+    @Label("Open Readers")
+    @Timespan(Timespan.NANOSECONDS)
+    long openReadersNanos;
+
+    @Label("Merge Wait")
+    @Timespan(Timespan.NANOSECONDS)
+    long mergeWaitNanos;
+
+    @Label("Warm")
+    @Timespan(Timespan.NANOSECONDS)
+    long warmNanos;
+
+    @Label("Release")
+    @Timespan(Timespan.NANOSECONDS)
+    long releaseNanos;
+  }
+
+  @Name("io.weir.BudgetWait")
+  @Label("Wait for the Budget")
+  @Description("A thread waits until its bytes may pass")
+  @Category({"Weir", "Budget"})
+  @StackTrace(false)
+  static final class WaitEvent extends Event {
+
+    @Label("Budget")
+    String budget;
+
+    @Label("Requested")
+    @DataAmount
+    long requestedBytes;
+
+    @Label("Granted")
+    @Description("Bytes granted; 0 if the thread gave up")
+    @DataAmount
+    long grantedBytes;
   }
 }

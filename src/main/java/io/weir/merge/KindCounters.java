@@ -15,8 +15,7 @@ final class KindCounters {
   final LongAdder aborted = new LongAdder();
   final LongAdder failed = new LongAdder();
   final WrittenBytes written = new WrittenBytes();
-  private final LongAdder pauses = new LongAdder();
-  private final LongAdder pausedNanos = new LongAdder();
+  private final MergePauses.Tally pauses = new MergePauses.Tally();
 
   /**
    * @param listeners receive each pause
@@ -59,11 +58,11 @@ final class KindCounters {
   }
 
   void pauseStarted() {
-    pauses.increment();
+    pauses.started();
   }
 
   void pauseEnded(long nanos) {
-    pausedNanos.add(nanos);
+    pauses.ended(nanos);
     listeners.tell(l -> l.pauseEnded(kind, nanos));
   }
 
@@ -86,7 +85,6 @@ final class KindCounters {
         written.all(),
         written.temporary(),
         written.compound(),
-        pauses.sum(),
-        pausedNanos.sum());
+        pauses.sum());
   }
 }

@@ -23,9 +23,8 @@ import java.util.Objects;
  * @param writtenBytes bytes granted to them, including running merges
  * @param temporaryBytes the part of those written to temporary files
  * @param compoundBytes the part of those written to compound files
- * @param pauses how often one of their threads waited for the budget or yielded; always 0 for
- *     {@link MergeKind#CRITICAL}
- * @param pausedNanos total duration of finished pauses, summed over threads
+ * @param pauses of their threads, with the duration of those that have ended; none for {@link
+ *     MergeKind#CRITICAL}
  */
 public record MergeKindTotals(
     long running,
@@ -35,8 +34,7 @@ public record MergeKindTotals(
     long writtenBytes,
     long temporaryBytes,
     long compoundBytes,
-    long pauses,
-    long pausedNanos) {
+    MergePauses pauses) {
 
   /** What is shown of them, for each kind. */
   public static final SourceFigures<MergeKindTotals> FIGURES =
@@ -60,13 +58,13 @@ public record MergeKindTotals(
                       "pauses",
                       COUNT,
                       "Pauses of merges, for the budget or for readers",
-                      MergeKindTotals::pauses)
+                      (MergeKindTotals merges) -> merges.pauses.count())
                   .without(METER, BEAN), // a timer counts them
               total(
                       "paused",
                       NANOS,
                       "Time that merges waited for a cap or for readers, summed over threads",
-                      MergeKindTotals::pausedNanos)
+                      (MergeKindTotals merges) -> merges.pauses.totalNanos())
                   .without(METER)) // a timer sums it
           .by("kind");
 
@@ -86,7 +84,6 @@ public record MergeKindTotals(
         writtenBytes + other.writtenBytes,
         temporaryBytes + other.temporaryBytes,
         compoundBytes + other.compoundBytes,
-        pauses + other.pauses,
-        pausedNanos + other.pausedNanos);
+        pauses.plus(other.pauses));
   }
 }

@@ -19,9 +19,9 @@ public interface MergeListener {
   /**
    * A thread of a merge has stopped waiting for the budget, or has stopped yielding.
    *
-   * @param pausedNanos how long it paused
+   * @param pauseNanos how long it paused
    */
-  default void pauseEnded(MergeKind kind, long pausedNanos) {}
+  default void pauseEnded(MergeKind kind, long pauseNanos) {}
 
   /** Merges run at full speed from now on, so that indexing does not stall. */
   default void capLifted(String reason) {}

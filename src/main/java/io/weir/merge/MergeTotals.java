@@ -25,8 +25,7 @@ import java.util.OptionalLong;
  * @param writtenBytes bytes granted to it, including temporary and compound files
  * @param temporaryBytes the part of those written to temporary files
  * @param compoundBytes the part of those written to the compound file
- * @param pauses how often one of its threads waited for the budget or yielded
- * @param pausedNanos duration of the pauses, summed over its threads, including those in progress
+ * @param pauses of its threads, including those in progress
  * @param elapsed time since it started
  * @param readBytes bytes that it has read from storage; empty unless its budget counts reads
  * @param outcome how it ended, or {@link Outcome#RUNNING}
@@ -39,8 +38,7 @@ public record MergeTotals(
     long writtenBytes,
     long temporaryBytes,
     long compoundBytes,
-    long pauses,
-    long pausedNanos,
+    MergePauses pauses,
     Duration elapsed,
     OptionalLong readBytes,
     Outcome outcome) {
@@ -73,13 +71,17 @@ public record MergeTotals(
                   "Expected size of the merged segment",
                   MergeTotals::estimatedBytes)
               .without(EVENT), // that of its start has it
-          total("pauses", COUNT, "How often one of its threads paused", MergeTotals::pauses)
+          total(
+                  "pauses",
+                  COUNT,
+                  "How often one of its threads paused",
+                  (MergeTotals merge) -> merge.pauses.count())
               .without(ANSWER),
           total(
               "paused",
               NANOS,
               "Time that its threads waited for the budget or yielded, summed over threads",
-              MergeTotals::pausedNanos),
+              (MergeTotals merge) -> merge.pauses.totalNanos()),
           total(
                   "elapsed",
                   NANOS,

@@ -259,12 +259,16 @@ final class RunningMerge implements BudgetListener {
         written.all(),
         written.temporary(),
         written.compound(),
-        pauses.sum(),
-        grants.stream().mapToLong(g -> g.budget().snapshot().waitNanos()).sum()
-            + aside.pausedNanos(),
+        pauses(),
         Duration.ofNanos(elapsedNanos()),
         reads.total(),
         outcome);
+  }
+
+  /** Its pauses, whose time includes that of those in progress. */
+  private MergePauses pauses() {
+    long waitedNanos = grants.stream().mapToLong(g -> g.budget().snapshot().waitNanos()).sum();
+    return new MergePauses(pauses.sum(), waitedNanos + aside.yieldedNanos());
   }
 
   @Override

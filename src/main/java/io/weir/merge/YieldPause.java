@@ -27,7 +27,7 @@ final class YieldPause {
   private final BooleanSupplier commits;
   private final NanoClock clock;
   private final Credit credit;
-  private long pausedNanos; // guarded by this
+  private long yieldedNanos; // guarded by this
   private volatile boolean failed;
 
   /**
@@ -66,9 +66,9 @@ final class YieldPause {
     return nowNanos - beganNanos;
   }
 
-  /** The time paused so far; if several threads pause at once, the time of each counts. */
-  synchronized long pausedNanos() {
-    return pausedNanos;
+  /** The time yielded so far; if several threads pause at once, the time of each counts. */
+  synchronized long yieldedNanos() {
+    return yieldedNanos;
   }
 
   /** Returns the time at its end. */
@@ -81,7 +81,7 @@ final class YieldPause {
       nowNanos = clock.nanoTime();
       credit.ends(nowNanos);
       synchronized (this) {
-        pausedNanos += nowNanos - sinceNanos;
+        yieldedNanos += nowNanos - sinceNanos;
       }
     }
     return nowNanos;

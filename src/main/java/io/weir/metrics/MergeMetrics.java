@@ -91,10 +91,10 @@ public final class MergeMetrics extends WeirMeterBinder {
     }
 
     @Override
-    public void pauseEnded(MergeKind kind, long pausedNanos) {
+    public void pauseEnded(MergeKind kind, long pauseNanos) {
       Timer timer = paused.get(kind);
       if (timer != null) {
-        timer.record(pausedNanos, TimeUnit.NANOSECONDS);
+        timer.record(pauseNanos, TimeUnit.NANOSECONDS);
       }
     }
 

@@ -12,10 +12,16 @@ import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestRequest.Method;
+import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.node.NodeClient;
 
 /**
  * Sends a request to all nodes, and answers it on each. Each action has a subclass, because the
@@ -133,6 +139,36 @@ abstract class TransportWeirAction
         IndexNameExpressionResolver names,
         EngineNode node) {
       super(ShardAction.CANCEL, threads, cluster, transport, filters, names, node);
+    }
+  }
+
+  /** Reads a request from REST. The engine refuses parameters that nothing reads, by name. */
+  static final class Rest extends BaseRestHandler {
+
+    private final ShardAction action;
+
+    Rest(ShardAction action) {
+      this.action = action;
+    }
+
+    @Override
+    public String getName() {
+      return action.handlerName();
+    }
+
+    @Override
+    public List<Route> routes() {
+      Method method = Method.valueOf(action.method());
+      return action.paths().stream().map(path -> new Route(method, path)).toList();
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest rest, NodeClient client) {
+      WeirRequest request = new WeirRequest(Strings.splitStringByCommaToArray(rest.param("index")));
+      request.timeout(rest.param("timeout"));
+      return channel ->
+          client.execute(
+              WeirResponse.type(action), request, new NodesResponseRestListener<>(channel));
     }
   }
 }

@@ -5,16 +5,21 @@ import io.weir.engine.EngineNode;
 import io.weir.engine.EngineShard;
 import io.weir.engine.ShardName;
 import io.weir.nrt.MergedSegmentWarmer;
+import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Optional;
+import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.util.IOUtils;
+import org.opensearch.common.logging.Loggers;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.codec.CodecService;
 import org.opensearch.index.engine.Engine;
 import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.engine.InternalEngine;
@@ -159,6 +164,41 @@ final class WeirEngine extends InternalEngine {
     EngineShard tracked = shard;
     if (tracked != null) {
       tracked.close();
+    }
+  }
+
+  /**
+   * The codecs that an engine was configured with, by this node or by another plug-in. What they
+   * write has the documents' keys in files of their own. Any OpenSearch reads these segments.
+   *
+   * <p><b>Failure:</b> a codec that does not choose its postings format per field is used as it is;
+   * that is logged.
+   */
+  static final class KeyCodecs extends CodecService {
+
+    private final Codec configured;
+    private final ResidentKeys keys;
+
+    KeyCodecs(EngineConfig config, ResidentKeys keys) {
+      super(
+          null,
+          config.getIndexSettings(),
+          Loggers.getLogger(KeyCodecs.class, config.getShardId()),
+          List.of());
+      this.configured = config.getCodec();
+      this.keys = keys;
+    }
+
+    /** An engine asks for one name only, the one that it was configured with. */
+    @Override
+    public Codec codec(String name) {
+      try {
+        return keys.codec(configured);
+      } catch (IllegalArgumentException e) {
+        System.getLogger(KeyCodecs.class.getPackageName())
+            .log(Level.WARNING, "documents'' keys are not held in memory: {0}", e.getMessage());
+        return configured;
+      }
     }
   }
 }

@@ -3,7 +3,11 @@ package io.weir.opensearch;
 import io.weir.engine.EngineNode;
 import io.weir.engine.NodeCap.Schedule;
 import io.weir.engine.ShardAction;
+import io.weir.exporter.MetricsServer;
+import io.weir.exporter.MetricsServerOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -59,7 +63,7 @@ public final class WeirPlugin extends Plugin
     implements IndexStorePlugin, EnginePlugin, ActionPlugin, ClusterPlugin, TelemetryAwarePlugin {
 
   private final EngineNode node;
-  private final Optional<WeirExporter> exporter;
+  private final Optional<MetricsServer> exporter;
   private Optional<WeirTelemetry> telemetry = Optional.empty(); // set once, before shards open
   private volatile boolean isDefault;
   private ClusterService cluster; // set once, before indexes are created
@@ -80,8 +84,31 @@ public final class WeirPlugin extends Plugin
     this.exporter =
         port < 0
             ? Optional.empty()
-            : Optional.of(WeirExporter.start(WeirSettings.METRICS_HOST.get(settings), port, node));
+            : Optional.of(serve(WeirSettings.METRICS_HOST.get(settings), port, node));
     this.isDefault = WeirSettings.DEFAULT.get(settings);
+  }
+
+  /**
+   * Serves the meters of the node and its shards for Prometheus, on a port of their own.
+   *
+   * @throws IllegalArgumentException if it cannot listen on that address; that ends the start of
+   *     the node, as a port of the engine would
+   */
+  private static MetricsServer serve(String host, int port, EngineNode node) {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    try {
+      return MetricsServer.start(
+          MetricsServerOptions.local(0).withAddress(address),
+          Privileged.call(node::startMeters).registry());
+    } catch (IOException | UncheckedIOException e) {
+      throw new IllegalArgumentException(
+          WeirSettings.METRICS_HOST.getKey()
+              + " and "
+              + WeirSettings.METRICS_PORT.getKey()
+              + " must be an address of this node and a free port: "
+              + address,
+          e);
+    }
   }
 
   /** Marks the node, so that the cluster manager knows that it has the plug-in. */
@@ -171,7 +198,7 @@ public final class WeirPlugin extends Plugin
               String index, boolean isDataStream, Settings given) {
             return isDefault
                     && (isDataStream || !index.startsWith("."))
-                    && Unsupported.kind(withDefaults(index, given)).isEmpty()
+                    && WeirSettings.unsupported(withDefaults(index, given)).isEmpty()
                 ? Settings.builder()
                     .put(IndexModule.INDEX_STORE_TYPE_SETTING.getKey(), WeirSettings.STORE_TYPE)
                     .build()
@@ -200,7 +227,7 @@ public final class WeirPlugin extends Plugin
   public void onIndexModule(IndexModule module) {
     Settings settings = module.getSettings();
     if (WeirSettings.isOn(settings)) {
-      Unsupported.refuse(settings);
+      WeirSettings.refuseUnsupported(settings);
       String index = module.getIndex().getUUID();
       module.addSettingsUpdateConsumer(
           WeirSettings.MERGE_WEIGHT, weight -> node.setShareWeight(index, weight));
@@ -238,7 +265,9 @@ public final class WeirPlugin extends Plugin
       SettingsFilter settingsFilter,
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<DiscoveryNodes> nodesInCluster) {
-    return Arrays.stream(ShardAction.values()).<RestHandler>map(RestWeirAction::new).toList();
+    return Arrays.stream(ShardAction.values())
+        .<RestHandler>map(TransportWeirAction.Rest::new)
+        .toList();
   }
 
   /** For tests. */
@@ -249,7 +278,7 @@ public final class WeirPlugin extends Plugin
   @Override
   public void close() throws IOException {
     telemetry.ifPresent(WeirTelemetry::close);
-    exporter.ifPresent(WeirExporter::close);
+    exporter.ifPresent(MetricsServer::close);
     node.close();
   }
 }

@@ -6,7 +6,11 @@ import io.weir.engine.SlowRefreshes;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
@@ -81,6 +85,24 @@ final class WeirSettings {
   static final Setting<String> METRICS_HOST =
       Setting.simpleString("weir.metrics.host", "127.0.0.1", Property.NodeScope);
 
+  /** Kinds of index that are untested with Weir: they are refused, with the reason. */
+  private static final Map<String, Predicate<Settings>> UNSUPPORTED = new LinkedHashMap<>();
+
+  static {
+    UNSUPPORTED.put(
+        "a remote store (index.remote_store.enabled: true)",
+        settings -> settings.getAsBoolean("index.remote_store.enabled", false));
+    UNSUPPORTED.put(
+        "context-aware segments (index.context_aware.enabled: true)",
+        settings -> settings.getAsBoolean("index.context_aware.enabled", false));
+    UNSUPPORTED.put(
+        "pluggable data formats (index.pluggable.dataformat.enabled: true)",
+        settings -> settings.getAsBoolean("index.pluggable.dataformat.enabled", false));
+    UNSUPPORTED.put(
+        "pull-based ingestion (index.ingestion_source.type)",
+        settings -> !settings.get("index.ingestion_source.type", "none").equalsIgnoreCase("none"));
+  }
+
   private WeirSettings() {}
 
   static List<Setting<?>> all() {
@@ -99,6 +121,30 @@ final class WeirSettings {
   /** Whether an index with these settings has Weir. */
   static boolean isOn(Settings index) {
     return STORE_TYPE.equals(IndexModule.INDEX_STORE_TYPE_SETTING.get(index));
+  }
+
+  /** The kind to which an index with these settings belongs; empty if Weir supports it. */
+  static Optional<String> unsupported(Settings settings) {
+    return UNSUPPORTED.entrySet().stream()
+        .filter(kind -> kind.getValue().test(settings))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /**
+   * Checks the settings of an index with Weir.
+   *
+   * @throws IllegalArgumentException if Weir does not support such an index
+   */
+  static void refuseUnsupported(Settings settings) {
+    unsupported(settings)
+        .ifPresent(
+            kind -> {
+              throw new IllegalArgumentException(
+                  "index.store.type: weir does not support "
+                      + kind
+                      + "; remove one of the two settings");
+            });
   }
 
   /**

@@ -6,9 +6,8 @@
  * <p>{@link io.weir.opensearch.WeirPlugin} connects the parts: {@link
  * io.weir.opensearch.WeirSettings} names all settings, {@link io.weir.opensearch.WeirStore} opens
  * the directories of shards, and {@link io.weir.opensearch.WeirEngine} runs each with an {@link
- * io.weir.engine.EngineShard} around its writer. {@link io.weir.opensearch.RestWeirAction} reads
- * the requests of users, {@link io.weir.opensearch.TransportWeirAction} sends them to all nodes.
- * {@link io.weir.opensearch.WeirExporter} serves the meters on a port, {@link
- * io.weir.opensearch.WeirTelemetry} gives them to OpenSearch's own telemetry.
+ * io.weir.engine.EngineShard} around its writer. {@link io.weir.opensearch.TransportWeirAction}
+ * reads the requests of users and sends them to all nodes. {@link io.weir.opensearch.WeirTelemetry}
+ * gives the meters to OpenSearch's own telemetry.
  */
 package io.weir.opensearch;

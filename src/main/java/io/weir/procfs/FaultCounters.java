@@ -11,15 +11,11 @@ import java.util.OptionalLong;
  */
 public record FaultCounters(OptionalLong minorFaults, OptionalLong majorFaults) {
 
-  /** Counted from the state, the first field after the name of the command. */
   private static final int MINOR_FIELD = 7;
-
   private static final int MAJOR_FIELD = 9;
 
-  /** The name itself may contain blanks, line ends and parentheses; the fields after it do not. */
   static FaultCounters parse(String stat) {
-    int name = stat.lastIndexOf(')');
-    String[] fields = name < 0 ? new String[0] : stat.substring(name + 1).strip().split(" +");
+    String[] fields = ProcessStat.fields(stat);
     if (fields.length <= MAJOR_FIELD + 1) { // the last field of a truncated text is unreliable
       return new FaultCounters(OptionalLong.empty(), OptionalLong.empty());
     }

@@ -12,13 +12,19 @@ import java.util.OptionalLong;
  */
 record ProcessStat(long number, char state, long startTicks) {
 
-  /** Counted from the state, the first field after the name of the command. */
   private static final int START_FIELD = 19;
 
-  /** The name itself may contain blanks, line ends and parentheses; the fields after it do not. */
-  static Optional<ProcessStat> parse(String stat) {
+  /**
+   * The fields after the name of the command, of which the state is number 0. The name itself may
+   * contain blanks, line ends and parentheses; the fields after it do not.
+   */
+  static String[] fields(String stat) {
     int name = stat.lastIndexOf(')');
-    String[] fields = name < 0 ? new String[0] : stat.substring(name + 1).strip().split(" +");
+    return name < 0 ? new String[0] : stat.substring(name + 1).strip().split(" +");
+  }
+
+  static Optional<ProcessStat> parse(String stat) {
+    String[] fields = fields(stat);
     OptionalLong number = KeyedNumbers.parse(stat.split(" ", 2)[0]);
     if (number.isEmpty() || fields.length <= START_FIELD + 1 || fields[0].length() != 1) {
       return Optional.empty();

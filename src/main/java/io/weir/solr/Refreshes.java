@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * The refreshes of a core as a reopen monitor sees them. Solr has no reference manager: it reopens
@@ -19,12 +20,6 @@ final class Refreshes implements Closeable {
 
   private static final int RECENT = 1024;
 
-  /** Reopens a reader; null if nothing is new. */
-  @FunctionalInterface
-  interface Reopen {
-    DirectoryReader open() throws IOException;
-  }
-
   /** Its references are marks without content. */
   private final class Manager extends ReferenceManager<Object> {
 
@@ -34,7 +29,7 @@ final class Refreshes implements Closeable {
 
     @Override
     protected Object refreshIfNeeded(Object before) throws IOException {
-      opened = next.open();
+      opened = next.get();
       return opened == null ? null : new Object();
     }
 
@@ -54,11 +49,11 @@ final class Refreshes implements Closeable {
 
   private final ReopenMonitor monitor =
       ReopenMonitor.attach(new Manager(), new ReopenOptions(Optional.empty(), RECENT));
-  private Reopen next; // guarded by this
+  private IOSupplier<DirectoryReader> next; // guarded by this
   private DirectoryReader opened; // guarded by this
 
   /** Reopens, and measures that; null if nothing is new. */
-  synchronized DirectoryReader run(Reopen reopen) throws IOException {
+  synchronized DirectoryReader run(IOSupplier<DirectoryReader> reopen) throws IOException {
     next = reopen;
     try {
       monitor.maybeRefreshBlocking();

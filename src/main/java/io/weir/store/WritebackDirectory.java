@@ -224,7 +224,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
    * which only waits do.
    */
   private void start(String name, long length) {
-    try (WritebackMedium.WritebackFile file = medium.opener().open(name)) {
+    try (WritebackMedium.WritebackFile file = medium.opener().apply(name)) {
       file.start(0, length);
       counters.started(length);
       counters.landed(1); // nothing waits for it

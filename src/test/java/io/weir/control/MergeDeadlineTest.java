@@ -84,7 +84,7 @@ class MergeDeadlineTest {
       writer.forceMerge(1);
       assertEquals(Rate.UNLIMITED, late.snapshot().rate());
     }
-    assertEquals(0, weir.scheduler().totals(MergeKind.FORCED).pauses());
+    assertEquals(0, weir.scheduler().totals(MergeKind.FORCED).pauses().count());
 
     Weir inTime = new Weir(ByteBudget.perSecond(4_000_000));
     inTime.scheduler().setYield(() -> true);
@@ -99,7 +99,7 @@ class MergeDeadlineTest {
   }
 
   private static long yields(Weir weir) {
-    return weir.scheduler().totals(MergeKind.FORCED).pauses();
+    return weir.scheduler().totals(MergeKind.FORCED).pauses().count();
   }
 
   private static IndexWriter fourSegments(Directory directory, Weir weir) throws IOException {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.control.SharedCap.Snapshot;
 import io.weir.procfs.ProcessIdentity;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetListener;
@@ -152,8 +153,7 @@ class SharedCapTest {
   void alone_theShareIsTheCap_atOnce() throws IOException {
     try (SharedCap shared = SharedCap.join(file(), Rate.perSecond(CAP))) {
       assertEquals(Rate.perSecond(CAP), shared.budget().rate());
-      assertEquals(
-          new SharedCapSnapshot(Rate.perSecond(CAP), Rate.perSecond(CAP), 1), shared.snapshot());
+      assertEquals(new Snapshot(Rate.perSecond(CAP), Rate.perSecond(CAP), 1), shared.snapshot());
       shared.setCap(Rate.perSecond(CAP / 2));
       Await.until(
           "the cap has changed", () -> shared.budget().rate().equals(Rate.perSecond(CAP / 2)));

@@ -3,6 +3,7 @@ package io.weir.corpus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.corpus.TreeSource.TreeReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.exporter.MetricsServer.ScrapeHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

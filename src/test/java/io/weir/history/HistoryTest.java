@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.history.RunReader.RunFigures;
 import io.weir.run.ArmFigures;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Verdict;

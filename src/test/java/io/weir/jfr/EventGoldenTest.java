@@ -2,6 +2,11 @@ package io.weir.jfr;
 
 import static io.weir.golden.Golden.assertGolden;
 
+import io.weir.jfr.WeirEvents.DirtyEvent;
+import io.weir.jfr.WeirEvents.MergeStartEvent;
+import io.weir.jfr.WeirEvents.RateEvent;
+import io.weir.jfr.WeirEvents.ReopenEvent;
+import io.weir.jfr.WeirEvents.WaitEvent;
 import java.util.List;
 import java.util.stream.Collectors;
 import jdk.jfr.Event;

@@ -3,6 +3,11 @@ package io.weir.jfr;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.weir.jfr.WeirEvents.DirtyEvent;
+import io.weir.jfr.WeirEvents.MergeStartEvent;
+import io.weir.jfr.WeirEvents.RateEvent;
+import io.weir.jfr.WeirEvents.ReopenEvent;
+import io.weir.jfr.WeirEvents.WaitEvent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,11 @@ import io.weir.control.GoalOptions;
 import io.weir.control.LatencyGoal;
 import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
+import io.weir.jfr.WeirEvents.DirtyEvent;
+import io.weir.jfr.WeirEvents.MergeStartEvent;
+import io.weir.jfr.WeirEvents.RateEvent;
+import io.weir.jfr.WeirEvents.ReopenEvent;
+import io.weir.jfr.WeirEvents.WaitEvent;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
 import io.weir.merge.MergeTracker;
@@ -102,14 +107,14 @@ class WeirEventsTest {
     assertEquals("forced", merge.getString("kind"));
     assertEquals("done", merge.getString("outcome"));
     assertEquals(merged.writtenBytes(), merge.getLong("writtenBytes"));
-    assertEquals(merged.pauses(), merge.getLong("pauses"));
-    assertTrue(merge.getDuration().toNanos() >= merged.pausedNanos(), merge::toString);
+    assertEquals(merged.pauses().count(), merge.getLong("pauses"));
+    assertTrue(merge.getDuration().toNanos() >= merged.pauses().totalNanos(), merge::toString);
     RecordedEvent start = only(events, "io.weir.MergeStart");
     assertEquals(merge.getLong("number"), start.getLong("number"));
     assertTrue(!merge.getStartTime().isBefore(start.getStartTime()));
 
     List<RecordedEvent> waits = of(events, "io.weir.BudgetWait");
-    assertEquals(merged.pauses(), waits.size());
+    assertEquals(merged.pauses().count(), waits.size());
     assertEquals(
         budget.snapshot().delayedRequests(),
         waits.stream().filter(wait -> wait.getLong("grantedBytes") > 0).count());

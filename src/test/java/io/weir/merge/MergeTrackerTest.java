@@ -150,7 +150,7 @@ class MergeTrackerTest {
       assertEquals(lab.recorder.started.size(), critical.done());
       assertTrue(critical.writtenBytes() > 10_000, "not charged: " + critical);
       assertEquals(critical.writtenBytes(), budget.snapshot().grantedBytes());
-      assertEquals(0, critical.pauses());
+      assertEquals(0, critical.pauses().count());
       assertTrue(lab.recorder.started.get(0).estimatedBytes().getAsLong() > 10_000, "no estimate");
     }
     lab.checkSettled();

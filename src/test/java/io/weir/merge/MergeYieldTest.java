@@ -65,8 +65,8 @@ class MergeYieldTest {
     forceMerge(directoryCharges);
 
     MergeKindTotals forced = scheduler.totals(MergeKind.FORCED);
-    assertEquals((STEPS - 1) * STEP, forced.pausedNanos());
-    assertTrue(forced.pauses() > 0, forced.toString());
+    assertEquals((STEPS - 1) * STEP, forced.pauses().totalNanos());
+    assertTrue(forced.pauses().count() > 0, forced.toString());
     assertEquals(List.of("begins", "ends"), told.news);
     assertEquals(1, told.threads.stream().distinct().count(), "not the merge's own thread");
   }
@@ -77,7 +77,7 @@ class MergeYieldTest {
     scheduler.addListener(recorder);
     forceMerge(true);
 
-    assertEquals((STEPS - 1) * STEP, recorder.finished.get(0).pausedNanos());
+    assertEquals((STEPS - 1) * STEP, recorder.finished.get(0).pauses().totalNanos());
   }
 
   /** As long as it had run before, it wrote nothing: hours, if it had run for hours. */
@@ -118,7 +118,7 @@ class MergeYieldTest {
     told.aside = false;
     try (Directory directory = new DeferredSyncDirectory(new ByteBuffersDirectory())) {
       mergeDuringACommit(directory, directory);
-      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
+      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pauses().totalNanos());
 
       told.whenAsked = () -> {};
       directory.createOutput("pending_segments_99", IOContext.DEFAULT).close();
@@ -128,7 +128,7 @@ class MergeYieldTest {
       MergeLab.build(directory, SEGMENTS, DOCUMENTS, MergeLab::source);
       forceMerge(directory);
       assertEquals(2, scheduler.totals(MergeKind.FORCED).done());
-      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pausedNanos());
+      assertEquals((STEPS - 1) * STEP, scheduler.totals(MergeKind.FORCED).pauses().totalNanos());
     }
   }
 
@@ -139,7 +139,7 @@ class MergeYieldTest {
     try (Directory directory = new DeferredSyncDirectory(new ByteBuffersDirectory());
         Directory other = new DeferredSyncDirectory(new ByteBuffersDirectory())) {
       mergeDuringACommit(directory, other);
-      assertEquals(0, scheduler.totals(MergeKind.FORCED).pausedNanos());
+      assertEquals(0, scheduler.totals(MergeKind.FORCED).pauses().totalNanos());
       other.syncMetaData();
     }
   }
@@ -173,7 +173,7 @@ class MergeYieldTest {
       }
     }
     assertEquals(1, scheduler.totals(MergeKind.CRITICAL).done());
-    assertEquals(0, scheduler.totals(MergeKind.CRITICAL).pauses());
+    assertEquals(0, scheduler.totals(MergeKind.CRITICAL).pauses().count());
     assertEquals(0, told.asked.get());
   }
 
@@ -229,7 +229,7 @@ class MergeYieldTest {
 
     assertEquals(1, told.asked.get());
     assertEquals(List.of("begins", "ends"), told.news);
-    assertEquals(0, scheduler.totals(MergeKind.FORCED).pauses());
+    assertEquals(0, scheduler.totals(MergeKind.FORCED).pauses().count());
   }
 
   @Test

@@ -60,16 +60,16 @@ class SchedulerTest {
       MergeTotals running = scheduler.running().get(0);
       assertEquals(MergeKind.FORCED, running.kind());
       assertEquals(MergeTotals.Outcome.RUNNING, running.outcome());
-      Await.until("it pauses", () -> scheduler.totals(MergeKind.FORCED).pauses() > 0);
+      Await.until("it pauses", () -> scheduler.totals(MergeKind.FORCED).pauses().count() > 0);
       scheduler.setRate(MergeKind.FORCED, Rate.UNLIMITED);
       forced.get();
       writer.close();
       MergeTotals merge = recorder.finished.get(0);
       assertEquals(MergeTotals.Outcome.DONE, merge.outcome());
-      assertEquals(merge.pauses(), scheduler.totals(MergeKind.FORCED).pauses());
-      long pausedNanos = scheduler.totals(MergeKind.FORCED).pausedNanos();
-      assertEquals(merge.pausedNanos(), pausedNanos, 0.2 * pausedNanos);
-      assertTrue(merge.pausedNanos() <= merge.elapsed().toNanos(), merge.toString());
+      assertEquals(merge.pauses().count(), scheduler.totals(MergeKind.FORCED).pauses().count());
+      long pausedNanos = scheduler.totals(MergeKind.FORCED).pauses().totalNanos();
+      assertEquals(merge.pauses().totalNanos(), pausedNanos, 0.2 * pausedNanos);
+      assertTrue(merge.pauses().totalNanos() <= merge.elapsed().toNanos(), merge.toString());
     }
   }
 
@@ -102,7 +102,7 @@ class SchedulerTest {
         FutureTask<Void> forced = MergeLab.forceMerge(writer);
         Await.until(
             "paused",
-            () -> scheduler.running().stream().anyMatch(m -> m.pausedNanos() > 60_000_000));
+            () -> scheduler.running().stream().anyMatch(m -> m.pauses().totalNanos() > 60_000_000));
         budget.setRate(Rate.UNLIMITED);
         forced.get();
       }
@@ -150,7 +150,7 @@ class SchedulerTest {
         writer.maybeMerge();
         Await.until("it is done", () -> scheduler.totals(MergeKind.NATURAL).done() == 1);
       }
-      assertEquals(0, scheduler.totals(MergeKind.NATURAL).pauses());
+      assertEquals(0, scheduler.totals(MergeKind.NATURAL).pauses().count());
       assertTrue(budget.snapshot().debtBytes() > 0);
     }
     assertThrows(IllegalArgumentException.class, () -> scheduler.setSmallMergeMaxBytes(-1));

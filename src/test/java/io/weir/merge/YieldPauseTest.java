@@ -45,10 +45,10 @@ class YieldPauseTest {
     clock.advanceNanos(100 * STEP);
 
     assertEquals(2 * STEP, pause.pause());
-    assertEquals(2 * STEP, pause.pausedNanos());
+    assertEquals(2 * STEP, pause.yieldedNanos());
     assertEquals(3, asked.get());
     assertEquals(0, pause.pause());
-    assertEquals(2 * STEP, pause.pausedNanos());
+    assertEquals(2 * STEP, pause.yieldedNanos());
   }
 
   @Test
@@ -62,7 +62,7 @@ class YieldPauseTest {
     assertEquals(0, pause.pause());
     clock.advanceNanos(1);
     assertEquals(STEP, pause.pause());
-    assertEquals(5 * STEP, pause.pausedNanos());
+    assertEquals(5 * STEP, pause.yieldedNanos());
   }
 
   /** It wrote nothing for as long as it had run before. */
@@ -94,11 +94,11 @@ class YieldPauseTest {
     for (int i = 0; i < 1000; i++) {
       clock.advanceNanos(random.nextLong(random.nextInt(50) == 0 ? 3_000_000_000L : 20_000_000));
       atNanos.add(clock.nanoTime());
-      pausedNanos.add(pause.pausedNanos());
+      pausedNanos.add(pause.yieldedNanos());
       stepsUntilQuiet.set(random.nextInt(3) > 0 ? random.nextInt(1000) : 0);
       pause.pause();
       atNanos.add(clock.nanoTime());
-      pausedNanos.add(pause.pausedNanos());
+      pausedNanos.add(pause.yieldedNanos());
     }
     long mostSaved = Duration.ofMillis(500).toNanos();
     long fullest = 0;

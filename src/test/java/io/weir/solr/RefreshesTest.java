@@ -12,6 +12,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Each reopen of a reader is one refresh of the monitor, with its result. */
@@ -32,7 +33,7 @@ class RefreshesTest {
         assertEquals(1, next.getRefCount(), "nothing else holds it");
       }
       IOException failure = new IOException("the disk");
-      Refreshes.Reopen failing =
+      IOSupplier<DirectoryReader> failing =
           () -> {
             throw failure;
           };

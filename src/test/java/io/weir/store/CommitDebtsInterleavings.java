@@ -21,6 +21,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.Version;
 
 /** Threads that sync while a commit owes syncs of its own. */
@@ -54,7 +55,7 @@ final class CommitDebtsInterleavings {
     UnsyncedFiles files = new UnsyncedFiles(new NIOFSDirectory(Path.of("target")));
     files.created("_1.fdt");
     AtomicBoolean lost = new AtomicBoolean(true);
-    UnsyncedFiles.Sync kernel =
+    IORunnable kernel =
         () -> {
           if (lost.getAndSet(false)) {
             throw new IOException("Input/output error");

@@ -12,7 +12,9 @@ import io.weir.rate.RateSchedule;
 import java.lang.instrument.Instrumentation;
 import java.net.InetSocketAddress;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -232,5 +234,87 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     }
     Hooks.remove(this);
     AgentLog.say("detached: there is no cap, and nothing is measured");
+  }
+
+  /**
+   * An engine that Weir has a plug-in for. The agent leaves it alone: the engine guards its own
+   * files and threads, and the plug-in does more.
+   */
+  enum KnownEngine {
+    OPENSEARCH("OpenSearch", "org/opensearch/index/engine/Engine.class", "weir-opensearch"),
+    ELASTICSEARCH(
+        "Elasticsearch", "org/elasticsearch/index/engine/Engine.class", "weir-elasticsearch"),
+    SOLR("Solr", "org/apache/solr/core/SolrCore.class", "weir-solr");
+
+    private final String label;
+    private final String resource;
+    private final String plugin;
+
+    KnownEngine(String label, String resource, String plugin) {
+      this.label = label;
+      this.resource = resource;
+      this.plugin = plugin;
+    }
+
+    /** The engine whose classes {@code loader} finds, if any. */
+    static Optional<KnownEngine> in(ClassLoader loader) {
+      return Arrays.stream(values())
+          .filter(engine -> loader.getResource(engine.resource) != null)
+          .findFirst();
+    }
+
+    /** Why the agent does nothing here. */
+    String refusal() {
+      return "this is %s: use Weir's plug-in for it, %s (docs/%s.md)"
+          .formatted(label, plugin, name());
+    }
+  }
+
+  /**
+   * A version of Lucene, and whether the agent supports it.
+   *
+   * @param major such as 10
+   * @param minor such as 5
+   */
+  record LuceneVersion(int major, int minor) implements Comparable<LuceneVersion> {
+
+    static final LuceneVersion OLDEST = new LuceneVersion(9, 12);
+    static final LuceneVersion NEWEST = new LuceneVersion(10, 6);
+
+    private static final Comparator<LuceneVersion> ORDER =
+        Comparator.comparingInt(LuceneVersion::major).thenComparingInt(LuceneVersion::minor);
+
+    /**
+     * The version that {@code loader} has, by {@code org.apache.lucene.util.Version.LATEST}.
+     *
+     * @throws ReflectiveOperationException if that cannot be read
+     */
+    static LuceneVersion of(ClassLoader loader) throws ReflectiveOperationException {
+      return parse(
+          Class.forName("org.apache.lucene.util.Version", true, loader)
+              .getField("LATEST")
+              .get(null)
+              .toString());
+    }
+
+    static LuceneVersion parse(String text) {
+      List<Integer> parts = Arrays.stream(text.split("\\.")).map(Integer::valueOf).toList();
+      return new LuceneVersion(parts.get(0), parts.get(1));
+    }
+
+    /** Whether it is in the supported range. */
+    boolean isSupported() {
+      return compareTo(OLDEST) >= 0 && compareTo(NEWEST) <= 0;
+    }
+
+    @Override
+    public int compareTo(LuceneVersion other) {
+      return ORDER.compare(this, other);
+    }
+
+    @Override
+    public String toString() {
+      return major + "." + minor;
+    }
   }
 }

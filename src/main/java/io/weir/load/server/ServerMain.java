@@ -23,8 +23,10 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.time.NanoClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +35,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 
@@ -245,5 +250,139 @@ public final class ServerMain {
 
   private ArmCsv csv(Path file, String[] columns) throws IOException {
     return new ArmCsv(Files.newBufferedWriter(file), task.arm(), task.round(), columns);
+  }
+
+  /**
+   * The processor time of the garbage collector's threads, which no interface of the JVM reports:
+   * the sum over the threads of this process whose names are a collector's. The serial collector
+   * works in the {@code VM Thread}. ZGC without generations has an X in Java 21 and 22. Empty off
+   * Linux, and where access is denied.
+   */
+  static final class CollectorThreads {
+
+    private static final Pattern NAMES =
+        Pattern.compile(
+            "GC Thread.*|G1 .*|[XZ](Director|Driver|Worker|Stat|Unmap|Uncommit|Reclaim).*"
+                + "|RuntimeWorker.*|Shenandoah.*|VM Thread");
+
+    /** Of {@code /proc/PID/stat}, after the name in brackets. */
+    private static final int USER_FIELD = 11;
+
+    /** The kernel's unit for programs: 100 a second on every architecture of Linux. */
+    private static final long NANOS_PER_TICK = 10_000_000;
+
+    private CollectorThreads() {}
+
+    /** Nanoseconds since this process started. */
+    static Optional<Long> nanos() {
+      long ticks = 0;
+      try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+        for (Path thread : threads) {
+          ticks += ticks(thread);
+        }
+      } catch (IOException | RuntimeException e) {
+        return Optional.empty();
+      }
+      return Optional.of(ticks * NANOS_PER_TICK);
+    }
+
+    /** Whether a thread of this name is a collector's. */
+    static boolean isCollector(String name) {
+      return NAMES.matcher(name).matches();
+    }
+
+    private static long ticks(Path thread) {
+      try {
+        String stat = Files.readString(thread.resolve("stat"));
+        int end = stat.lastIndexOf(')');
+        if (!isCollector(stat.substring(stat.indexOf('(') + 1, end))) {
+          return 0;
+        }
+        String[] fields = stat.substring(end + 2).split(" ");
+        return Long.parseLong(fields[USER_FIELD]) + Long.parseLong(fields[USER_FIELD + 1]);
+      } catch (IOException e) {
+        return 0; // it has ended since
+      }
+    }
+  }
+
+  /**
+   * Merges the index to one segment, again and again, so that each step of load has such a merge
+   * beside it. Without updates the first leaves nothing to merge; then this waits.
+   *
+   * <p><b>Threads:</b> any; it merges on its own. <b>Failure:</b> the first one ends it and is
+   * kept.
+   */
+  static final class ForcedMerges implements Closeable {
+
+    private static final long BETWEEN_NANOS = 100_000_000;
+
+    private final IndexWriter writer;
+    private final NanoClock clock;
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile Optional<Throwable> failure = Optional.empty();
+    private long endedNanos; // guarded by this
+    private Optional<Long> runningSince = Optional.empty(); // guarded by this
+
+    /** Begins. */
+    ForcedMerges(IndexWriter writer, NanoClock clock) {
+      this.writer = writer;
+      this.clock = clock;
+      this.thread = Thread.ofPlatform().daemon().name("weir-forced-merges").start(this::run);
+    }
+
+    /** How long merges have run, the one that runs included. */
+    synchronized long mergingNanos() {
+      return endedNanos + runningSince.map(since -> clock.nanoTime() - since).orElse(0L);
+    }
+
+    /** What ended this early. */
+    Optional<Throwable> failure() {
+      return failure;
+    }
+
+    private void run() {
+      try {
+        while (!closing) {
+          if (segments() > 1) {
+            merge();
+          } else {
+            clock.parkNanos(this, BETWEEN_NANOS);
+          }
+        }
+      } catch (Throwable t) {
+        if (!closing) { // when the server ends, it closes the writer under a merge
+          failure = Optional.of(t);
+        }
+      }
+    }
+
+    private void merge() throws IOException {
+      synchronized (this) {
+        runningSince = Optional.of(clock.nanoTime());
+      }
+      try {
+        writer.forceMerge(1);
+      } finally {
+        synchronized (this) {
+          endedNanos = mergingNanos();
+          runningSince = Optional.empty();
+        }
+      }
+    }
+
+    private int segments() throws IOException {
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        return reader.leaves().size();
+      }
+    }
+
+    /** Begins no further one; whoever closes the writer ends the one that runs. */
+    @Override
+    public void close() {
+      closing = true;
+      clock.unpark(thread);
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * The writeback of one append-only file: starts the write of each finished range, and waits for the
@@ -115,7 +116,7 @@ public final class FileWriteback {
 
   private void start(long bytes) throws IOException {
     if (file == null) {
-      attempt(() -> file = medium.opener().open(name));
+      attempt(() -> file = medium.opener().apply(name));
     }
     if (file != null) {
       failIfLost(attempt(() -> file.start(startedTo, bytes)));
@@ -156,7 +157,7 @@ public final class FileWriteback {
   /**
    * Runs a step; on failure counts it, closes the file and returns the exception; otherwise null.
    */
-  private Exception attempt(Step step) {
+  private Exception attempt(IORunnable step) {
     long beganNanos = clock.nanoTime();
     Exception failure = null;
     try {
@@ -179,10 +180,6 @@ public final class FileWriteback {
     if (failure instanceof WritebackMedium.LostWriteException loss) {
       losses.lost(name, loss);
     }
-  }
-
-  private interface Step {
-    void run() throws IOException;
   }
 
   /**

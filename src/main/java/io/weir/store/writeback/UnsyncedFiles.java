@@ -12,6 +12,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FileSwitchDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * The files written through one directory that have not been synced yet, with the failures of their
@@ -35,12 +36,6 @@ import org.apache.lucene.store.FilterDirectory;
  * lib/errseq.c}.
  */
 public final class UnsyncedFiles {
-
-  /** Syncs one file. */
-  @FunctionalInterface
-  public interface Sync {
-    void run() throws IOException;
-  }
 
   /** One writing of a file; its lock is held while that is synced. */
   private static final class Unsynced {
@@ -87,7 +82,7 @@ public final class UnsyncedFiles {
    *
    * @throws IOException if that fails, or if an earlier sync of what was written has failed
    */
-  public void sync(String name, Sync sync) throws IOException {
+  public void sync(String name, IORunnable sync) throws IOException {
     Unsynced file = files.get(name);
     if (file == null) {
       sync.run();

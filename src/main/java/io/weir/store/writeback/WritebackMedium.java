@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.util.IOFunction;
 
 /**
  * The method of writeback in one directory, with the reason. It is chosen once, when the directory
@@ -33,21 +34,20 @@ import org.apache.lucene.store.FilterDirectory;
  * @param reason a sentence that explains the choice
  * @param rangeBytes bytes started at once
  * @param windowRanges maximum number of ranges in flight; 0 if a start always waits
- * @param opener opens the files
+ * @param opener opens a file of the directory by its name
  */
 public record WritebackMedium(
-    WritebackMethod method, String reason, long rangeBytes, int windowRanges, Opener opener) {
+    WritebackMethod method,
+    String reason,
+    long rangeBytes,
+    int windowRanges,
+    IOFunction<String, WritebackFile> opener) {
 
   /**
    * The minimum bytes between two forces of a file: each costs a journal commit and a flush of the
    * disk's cache.
    */
   static final long MIN_FORCE_BYTES = 4 << 20;
-
-  /** Opens a file of the directory by its name. */
-  public interface Opener {
-    WritebackFile open(String name) throws IOException;
-  }
 
   /**
    * For the directory at the bottom of {@code in}. A denial is a reason for another method, not an

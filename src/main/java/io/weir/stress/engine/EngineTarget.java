@@ -13,6 +13,7 @@ import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.engine.EngineArm.PluginReadings;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;

@@ -1,8 +1,13 @@
 package io.weir.stress.experiment;
 
+import io.weir.jvm.JvmCommand;
+import io.weir.jvm.WorkerJvm.DiedException;
 import io.weir.run.Part;
 import io.weir.run.ResidentShares;
 import io.weir.run.Run;
+import io.weir.run.RunFiles;
+import io.weir.run.Values;
+import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
@@ -10,7 +15,10 @@ import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.SettingsOfTheRun;
+import io.weir.stress.worker.StressMain;
+import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -122,11 +130,57 @@ public final class StressRun<F> implements RunKind<F> {
     return arms.next(results).map(turn -> () -> run(turn, results.size() + 1));
   }
 
+  /** Runs one arm to its end, in a worker of its own. */
   private Part run(ArmQueue.Turn turn, int step) throws IOException, InterruptedException {
-    ArmWorkers workers = new ArmWorkers(ground.workers(), ground.files());
     try (IndexSource.Start start = source.start(turn, step, documents)) {
-      return workers.run(turn, start.jvm(), start.task());
+      ArmRun.Outputs outputs = outputs();
+      Part result;
+      try (ControlJvm control = new ControlJvm(NanoClock.SYSTEM)) {
+        result = control.judge(measured(turn, start.jvm(), start.task().apply(outputs)));
+      }
+      append(outputs);
+      return result;
     }
+  }
+
+  private Part measured(ArmQueue.Turn turn, JvmCommand jvm, StressMain.Task task)
+      throws InterruptedException {
+    String step = "arm %s (%s)".formatted(turn.arm().name(), turn.place());
+    try {
+      return ground.workers().run(step, jvm, StressMain.class, task, Part.class);
+    } catch (DiedException e) {
+      return Part.failed(
+          Part.Kind.ARM,
+          turn.arm().name(),
+          turn.round(),
+          turn.arm().settings().describe(),
+          Values.NONE,
+          e.failure());
+    }
+  }
+
+  /** Files for one arm, without what the one before it left. */
+  private ArmRun.Outputs outputs() throws IOException {
+    Path directory = ground.workers().scratch().toAbsolutePath().resolve("arm");
+    IndexCopy.deleteTree(directory);
+    Files.createDirectory(directory);
+    return new ArmRun.Outputs(
+        directory.resolve("reopens.csv"),
+        directory.resolve("series.csv"),
+        directory.resolve("slow-reopens.csv"),
+        directory.resolve("slow-reopens.txt"),
+        directory.resolve("gc.csv"),
+        directory.resolve("jfr"));
+  }
+
+  /** Adds what the arm wrote to the files of the run. */
+  private void append(ArmRun.Outputs outputs) throws IOException {
+    RunFiles files = ground.files();
+    CsvAppender.append(outputs.reopens(), files.reopensCsv());
+    CsvAppender.append(outputs.series(), files.seriesCsv());
+    CsvAppender.append(outputs.slowReopens(), files.slowReopensCsv());
+    CsvAppender.append(outputs.gc(), files.gcCsv());
+    CsvAppender.appendText(outputs.slowStacks(), files.slowReopensText());
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.weir.stress.plan;
 
+import io.weir.run.Part;
 import io.weir.run.RunFiles;
+import io.weir.run.SloResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -125,6 +127,44 @@ public record StressPlan(
     if (place.startsWith(new RunFiles(run).scratch())) {
       throw new IllegalArgumentException(
           "--index must not be where the run keeps temporary files: " + place);
+    }
+  }
+
+  /**
+   * The arms of a plan, round by round, whatever they come to.
+   *
+   * <p><b>Threads:</b> immutable.
+   */
+  static final class FixedArms implements ArmQueue {
+
+    private final StressPlan plan;
+
+    FixedArms(StressPlan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public Optional<Turn> next(List<Part> results) {
+      int step = results.size();
+      int arms = plan.arms().size();
+      if (step == arms * plan.rounds()) {
+        return Optional.empty();
+      }
+      int round = step / arms + 1;
+      return Optional.of(
+          new Turn(
+              plan.order(round).get(step % arms),
+              round,
+              "%d of %d".formatted(step + 1, arms * plan.rounds())));
+    }
+
+    /** Empty before the last arm has ended: there is nothing to judge yet. */
+    @Override
+    public List<SloResult> judge(List<Part> results) {
+      List<String> names = plan.arms().stream().map(Arm::name).toList();
+      return results.size() < names.size() * plan.rounds()
+          ? List.of()
+          : plan.slos().stream().flatMap(slo -> slo.judge(names, results).stream()).toList();
     }
   }
 }

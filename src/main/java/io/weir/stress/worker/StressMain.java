@@ -1,8 +1,28 @@
 package io.weir.stress.worker;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.exporter.MetricsServer;
+import io.weir.exporter.MetricsServerOptions;
+import io.weir.exporter.OtlpPush;
+import io.weir.exporter.OtlpPushOptions;
+import io.weir.jfr.WeirEvents;
 import io.weir.jvm.Worker;
+import io.weir.metrics.BudgetMetrics;
+import io.weir.metrics.DirectoryMetrics;
+import io.weir.metrics.DiskMetrics;
+import io.weir.metrics.HostMemoryMetrics;
+import io.weir.metrics.JvmAndProcessMetrics;
+import io.weir.metrics.LatencyGoalMetrics;
+import io.weir.metrics.LinuxMetrics;
+import io.weir.metrics.MergeMetrics;
+import io.weir.metrics.ReopenMetrics;
+import io.weir.metrics.WeirHistograms;
+import io.weir.procfs.Procfs;
 import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.run.RunWarning;
@@ -23,11 +43,15 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -248,6 +272,127 @@ public final class StressMain {
               : OptionalDouble.empty(),
           done + " documents");
       NanoClock.SYSTEM.parkNanos(this, BUILD_PROGRESS_NANOS);
+    }
+  }
+
+  /**
+   * The meters of an arm while it runs: {@link #served} on a local port, or {@link #pushed} to a
+   * collector. The tag {@code index} is the arm's name. With {@code preset=stock} there are no
+   * meters of merges, because stock Lucene does not count them.
+   */
+  static final class ArmMetrics {
+
+    private ArmMetrics() {}
+
+    /** Serves them to scrapes on {@code port}. */
+    static ArmObserver served(int port, String arm) {
+      return parts -> {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        JvmAndProcessMetrics process = bind(parts, arm, registry);
+        MetricsServer server = MetricsServer.start(MetricsServerOptions.local(port), registry);
+        return () -> {
+          server.close();
+          process.close();
+        };
+      };
+    }
+
+    /** Pushes them by OTLP. */
+    static ArmObserver pushed(OtlpPushOptions options, String arm) {
+      return parts -> {
+        OtlpPush push = OtlpPush.start(options);
+        return new Pushed(push, bind(parts, arm, push.registry()), options);
+      };
+    }
+
+    private record Pushed(OtlpPush push, JvmAndProcessMetrics process, OtlpPushOptions options)
+        implements ArmObserver.Observation {
+
+      @Override
+      public void close() throws IOException {
+        push.close();
+        process.close();
+      }
+
+      @Override
+      public List<RunWarning> warnings() {
+        OtlpPush.Snapshot sent = push.snapshot();
+        return sent.lastFailure().stream()
+            .map(
+                why ->
+                    new RunWarning(
+                        "%d of %d pushes of meters to %s failed, the last with: %s"
+                            .formatted(
+                                sent.failures(),
+                                sent.failures() + sent.pushes(),
+                                options.endpoint(),
+                                why),
+                        "the collector is down, or refuses them",
+                        "see its log; the arm's figures are not affected"))
+            .toList();
+      }
+    }
+
+    private static JvmAndProcessMetrics bind(
+        ArmObserver.Parts parts, String arm, MeterRegistry registry) {
+      registry.config().meterFilter(WeirHistograms.filter());
+      Tags tags = Tags.of("index", arm);
+      parts.budget().ifPresent(budget -> new BudgetMetrics(budget).bindTo(registry));
+      parts.goal().ifPresent(goal -> new LatencyGoalMetrics(goal).bindTo(registry));
+      parts.scheduler().ifPresent(scheduler -> new MergeMetrics(scheduler, tags).bindTo(registry));
+      new ReopenMetrics(parts.reopens(), tags).bindTo(registry);
+      new DirectoryMetrics(parts.directory(), tags).bindTo(registry);
+      new LinuxMetrics().bindTo(registry);
+      new HostMemoryMetrics().bindTo(registry);
+      new DiskMetrics().bindTo(registry);
+      JvmAndProcessMetrics process = new JvmAndProcessMetrics();
+      process.bindTo(registry);
+      return process;
+    }
+  }
+
+  /**
+   * The flight recorder of an arm's JVM, with what the JDK records by default and Weir's own
+   * events; the index has the arm's name. An interrupted arm leaves its file too.
+   *
+   * @param file where the recording goes
+   * @param arm its name
+   */
+  record ArmRecording(Path file, String arm) implements ArmObserver {
+
+    private static final String JDK_DEFAULT = "default";
+
+    @Override
+    public Observation open(Parts parts) throws IOException {
+      WeirEvents events = new WeirEvents();
+      parts.budget().ifPresent(events::add);
+      parts.goal().ifPresent(events::add);
+      parts.scheduler().ifPresent(scheduler -> events.add(arm, scheduler));
+      events.add(arm, parts.reopens());
+      events.addDirtyPages(Procfs.SYSTEM);
+      Recording recording = start();
+      return () -> {
+        events.close();
+        if (recording.getState()
+            == RecordingState.RUNNING) { // else the JVM is shutting down and has stopped it
+          recording.stop();
+        }
+        recording.close();
+      };
+    }
+
+    private Recording start() throws IOException {
+      try {
+        Recording recording = new Recording(Configuration.getConfiguration(JDK_DEFAULT));
+        recording.setName(arm);
+        recording.setDestination(file);
+        recording.setDumpOnExit(true);
+        recording.start();
+        return recording;
+      } catch (ParseException e) {
+        throw new IOException(
+            "the JDK's own settings of its flight recorder: " + e.getMessage(), e);
+      }
     }
   }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.indexing.cell.CellIndex.StallMeter;
+import io.weir.indexing.cell.CellIndex.WriteMeter;
 import io.weir.indexing.plan.IndexingSettings;
 import io.weir.lucene.SegmentFiles;
 import io.weir.stress.index.IndexSchema;

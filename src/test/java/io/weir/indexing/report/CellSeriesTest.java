@@ -2,6 +2,7 @@ package io.weir.indexing.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.indexing.report.IndexingReport.CellSeries;
 import io.weir.run.RunFiles;
 import io.weir.stress.arm.logs.ArmCsv;
 import java.nio.file.Files;

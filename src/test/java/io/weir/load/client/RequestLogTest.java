@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
 import io.weir.load.QuickStep;
+import io.weir.load.client.ClientMain.RequestLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.weir.load.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.load.server.ServerMain.ForcedMerges;
 import io.weir.stress.Await;
 import io.weir.time.NanoClock;
 import java.io.IOException;

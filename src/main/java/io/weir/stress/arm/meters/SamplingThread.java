@@ -11,6 +11,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * The thread that samples ten times a second while an arm runs. Every second it also writes an
@@ -23,12 +24,6 @@ import java.util.Set;
  */
 public final class SamplingThread {
 
-  /** What is done ten times a second. */
-  @FunctionalInterface
-  public interface Sample {
-    void sample() throws IOException;
-  }
-
   private static final long LOOK_EVERY_NANOS = 100_000_000;
   private static final long LOOKS_A_SECOND = 10;
 
@@ -37,7 +32,7 @@ public final class SamplingThread {
       Set.of("weir-watch", "weir-hiccups", "weir-slow-reopens");
 
   private final Timeline timeline;
-  private final Sample sampler;
+  private final IORunnable sampler;
   private final List<HistogramLog> logs;
   private final Runnable everySecond;
   private volatile Optional<Throwable> failure = Optional.empty();
@@ -50,8 +45,11 @@ public final class SamplingThread {
   private long missedSamples;
   private long longestGapNanos;
 
+  /**
+   * @param sampler called ten times a second
+   */
   public SamplingThread(
-      Timeline timeline, Sample sampler, List<HistogramLog> logs, Runnable everySecond) {
+      Timeline timeline, IORunnable sampler, List<HistogramLog> logs, Runnable everySecond) {
     this.timeline = timeline;
     this.sampler = sampler;
     this.logs = List.copyOf(logs);
@@ -81,7 +79,7 @@ public final class SamplingThread {
     if (failure.isPresent()) {
       throw new IOException("sampling failed: " + failure.get(), failure.get());
     }
-    sampler.sample();
+    sampler.run();
     writeLogs();
   }
 
@@ -98,7 +96,7 @@ public final class SamplingThread {
           samples++;
         }
         lastNanos = nowNanos;
-        sampler.sample();
+        sampler.run();
         if (look % LOOKS_A_SECOND == LOOKS_A_SECOND - 1) {
           writeLogs();
           everySecond.run();
