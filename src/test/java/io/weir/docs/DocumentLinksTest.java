@@ -130,7 +130,7 @@ class DocumentLinksTest {
               .toList());
     }
     assertEquals(1, Set.copyOf(sections.values()).size(), sections.toString());
-    assertEquals(12, sections.get(ENGINES.get(0)).size());
+    assertEquals(13, sections.get(ENGINES.get(0)).size());
   }
 
   @ParameterizedTest
