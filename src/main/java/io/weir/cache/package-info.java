@@ -1,7 +1,9 @@
 /**
- * A query cache for Lucene whose sets of documents are outside the heap: ring 4, uses {@code
- * lucene}, {@code time}, the record of its figures in {@code metrics}, and lucene-core. It is an
- * artifact of its own, {@code weir-query-cache}.
+ * A query cache for Lucene whose sets of documents are outside the heap, in an artifact of its own,
+ * {@code weir-query-cache}.
+ *
+ * <p>Ring 4: uses {@code lucene}, {@code time}, the record of its figures in {@code metrics}, and
+ * lucene-core.
  *
  * <p>{@link io.weir.cache.OffHeapQueryCache} is where to begin; it replaces Lucene's {@code
  * LRUQueryCache}. A {@code CachingWeight} asks it for each segment of a search. {@code

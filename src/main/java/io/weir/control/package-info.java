@@ -1,6 +1,8 @@
 /**
- * Controllers of merges: ring 2, may use {@code merge}, {@code nrt}, {@code rate}, {@code procfs}
- * and {@code time}.
+ * Other ways to set the cap than by hand: a latency goal, a deadline, hours, a shared cap, a budget
+ * for each disk; and merges that yield to readers.
+ *
+ * <p>Ring 2: may use {@code merge}, {@code nrt}, {@code rate}, {@code procfs} and {@code time}.
  *
  * <p>{@link io.weir.control.LatencyGoal} sets the rate of a budget so that latencies stay within
  * their limits: {@link io.weir.control.Latencies} collects them, {@code GoalPolicy} decides, with

@@ -1,6 +1,8 @@
 /**
- * The merge scheduler and the merge tracker: ring 2, may use {@code store}, {@code lucene}, {@code
- * rate}, {@code time} and lucene-core.
+ * The merge scheduler and the merge tracker, which know each merge, charge it to a budget, and can
+ * cancel it.
+ *
+ * <p>Ring 2: may use {@code store}, {@code lucene}, {@code rate}, {@code time} and lucene-core.
  *
  * <p>Start at {@link io.weir.merge.RateLimitedMergeScheduler}, which receives Lucene's calls and
  * the settings. {@link io.weir.merge.MergeTracker} replaces it where the scheduler belongs to an

@@ -1,5 +1,5 @@
 /**
- * Reopen latency and freshness: ring 2, uses {@code lucene}, {@code time} and lucene-core.
+ * How long reopens take, what slow ones wait for, and how fresh searches are.
  *
  * <p>{@link io.weir.nrt.ReopenMonitor} attaches to a {@link
  * org.apache.lucene.search.ReferenceManager} in one line. It reports the duration, the time of
@@ -8,6 +8,7 @@
  * opened, adds the phases of a reopen. {@link io.weir.nrt.SlowReopens}, started by {@code
  * explainSlow}, explains what a slow reopen waited for.
  *
- * <p>Start reading at {@code ReopenMonitor}; the manager calls {@code RefreshObserver}.
+ * <p>Start reading at {@code ReopenMonitor}; the manager calls {@code RefreshObserver}. Ring 2:
+ * uses {@code figure}, {@code lucene}, {@code time} and lucene-core.
  */
 package io.weir.nrt;

@@ -1,5 +1,5 @@
 /**
- * The byte budget: ring 1, uses {@code time}.
+ * The byte budget, which grants bytes to merges up to a cap.
  *
  * <p>Start at {@link io.weir.rate.ByteBudget}, the cap that any number of indexes, threads and
  * merges share, and that can be divided among children. {@link io.weir.rate.Rate} is the cap
@@ -11,5 +11,7 @@
  * of one budget, and {@link io.weir.rate.FairQueue} decides which is next. {@link
  * io.weir.rate.BudgetTree} holds the lock and wakes the threads. {@link io.weir.rate.WaitStrategy}
  * defines how a thread waits.
+ *
+ * <p>Ring 1: uses {@code time} and {@code figure}.
  */
 package io.weir.rate;

@@ -1,6 +1,8 @@
 /**
- * The write path of a directory, and what its readers wait for: ring 2, uses {@code lucene}, {@code
- * rate}, {@code procfs}, {@code time} and lucene-core.
+ * The directories below a writer: they charge and smooth what merges write, and take from readers
+ * what they would wait for.
+ *
+ * <p>Ring 2: uses {@code lucene}, {@code rate}, {@code procfs}, {@code time} and lucene-core.
  *
  * <p>{@link io.weir.store.DirectoryPlan} puts the layers above the files of an index, in the order
  * of its {@link io.weir.store.DirectoryPlan.Layer}. Each layer is one directory of this package.

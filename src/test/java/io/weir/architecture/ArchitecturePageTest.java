@@ -16,10 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/ARCHITECTURE.md} shows is what the code does. */
+/** What {@code docs/internals/ARCHITECTURE.md} shows is what the code does. */
 class ArchitecturePageTest {
 
-  private static final Path PAGE = Path.of("docs/ARCHITECTURE.md");
+  private static final Path PAGE = Path.of("docs/internals/ARCHITECTURE.md");
   private static final Pattern GRAPH = Pattern.compile("```mermaid\n(.*?)```", Pattern.DOTALL);
   private static final Pattern TYPE = Pattern.compile("`([A-Z][A-Za-z]+)(?:\\.[a-z][^`]*)?`");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| \\d \\| (`[^|]*`) \\|");

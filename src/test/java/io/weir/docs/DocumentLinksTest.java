@@ -33,20 +33,11 @@ class DocumentLinksTest {
   /** A page that the source names, such as docs/METRICS.md. */
   private static final Pattern NAMED = Pattern.compile("docs/[\\w/-]+\\.md");
 
-  /** Reference pages, which readers reach by a link that says why. */
-  private static final List<String> WITHOUT_READERS =
-      List.of("ARCHITECTURE.md", "RUN-DIRECTORY.md", "CHANGELOG.md");
-
-  private static final List<Path> ENGINES =
-      Stream.of("OPENSEARCH", "ELASTICSEARCH", "SOLR")
-          .map(name -> Path.of("docs", name + ".md"))
-          .toList();
-
   @Test
   void links_ofAllPages_leadToAFileAndAHeading() throws IOException {
     Set<String> broken = new TreeSet<>();
     int links = 0;
-    for (Path page : pages()) {
+    for (Path page : Pages.all()) {
       for (String link : links(Files.readString(page))) {
         links++;
         if (!leadsSomewhere(page, link)) {
@@ -73,7 +64,7 @@ class DocumentLinksTest {
         }
       }
     }
-    Set<Path> lonely = new TreeSet<>(pages());
+    Set<Path> lonely = new TreeSet<>(Pages.all());
     lonely.removeAll(reached);
     assertEquals(Set.of(), lonely);
   }
@@ -92,45 +83,6 @@ class DocumentLinksTest {
       }
     }
     assertEquals(Set.of(), missing);
-  }
-
-  @Test
-  void readme_isAScreenOrTwo() throws IOException {
-    int lines = Files.readAllLines(Path.of("README.md")).size();
-    assertTrue(lines <= 80, "lines: " + lines);
-  }
-
-  @Test
-  void userPages_sayInTheirFirstThreeLinesForWhomTheyAre() throws IOException {
-    Set<String> silent = new TreeSet<>();
-    for (Path page : pages()) {
-      String name = page.getFileName().toString();
-      if (page.getParent() == null
-          || page.startsWith("docs/measurements") && !name.equals("README.md")
-          || WITHOUT_READERS.contains(name)) {
-        continue;
-      }
-      List<String> first = Files.readAllLines(page).stream().limit(3).toList();
-      if (first.stream().noneMatch(line -> line.startsWith("For "))
-          || first.stream().noneMatch(line -> line.contains("After this page"))) {
-        silent.add(page.toString());
-      }
-    }
-    assertEquals(Set.of(), silent);
-  }
-
-  @Test
-  void enginePages_haveTheSameSections_inTheSameOrder() throws IOException {
-    Map<Path, List<String>> sections = new HashMap<>();
-    for (Path page : ENGINES) {
-      sections.put(
-          page,
-          headings(Files.readString(page)).stream()
-              .filter(line -> !line.startsWith("Weir"))
-              .toList());
-    }
-    assertEquals(1, Set.copyOf(sections.values()).size(), sections.toString());
-    assertEquals(12, sections.get(ENGINES.get(0)).size());
   }
 
   @ParameterizedTest
@@ -168,7 +120,7 @@ class DocumentLinksTest {
         .toList();
   }
 
-  private static List<String> headings(String page) {
+  static List<String> headings(String page) {
     return HEADING
         .matcher(BLOCK.matcher(page).replaceAll(""))
         .results()
@@ -195,14 +147,6 @@ class DocumentLinksTest {
         .strip()
         .replaceAll("[^\\p{L}\\p{N}_ -]", "")
         .replace(' ', '-');
-  }
-
-  private static List<Path> pages() throws IOException {
-    List<Path> pages = new ArrayList<>(List.of(Path.of("README.md")));
-    files(Path.of("docs")).stream()
-        .filter(file -> file.toString().endsWith(".md"))
-        .forEach(pages::add);
-    return pages;
   }
 
   private static List<Path> files(Path folder) throws IOException {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InstallCommandIT {
 
-  private static final Pattern COMMAND = Pattern.compile("`(mvn install:install-file [^`]+)`");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^(mvn install:install-file .+)$");
 
   @TempDir Path temp;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What docs/RUN-DIRECTORY.md promises. */
+/** What docs/internals/RUN-DIRECTORY.md promises. */
 public final class RunDirectoryPage {
 
   private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
@@ -17,7 +17,7 @@ public final class RunDirectoryPage {
 
   /** The columns in the table of the section {@code file}, in their order. */
   public static List<String> columns(String file) throws IOException {
-    String page = Files.readString(Path.of("docs", "RUN-DIRECTORY.md"));
+    String page = Files.readString(Path.of("docs", "internals", "RUN-DIRECTORY.md"));
     String section = page.substring(page.indexOf("\n## " + file)).split("\n## ")[1];
     List<String> columns = new ArrayList<>();
     for (String line : section.lines().filter(line -> line.startsWith("| `")).toList()) {
