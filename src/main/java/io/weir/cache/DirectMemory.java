@@ -26,7 +26,7 @@ final class DirectMemory implements Memory {
   static final DirectMemory OF_THIS_JVM =
       new DirectMemory(maxBytes(), DirectMemory::usedBytes, ByteBuffer::allocateDirect);
 
-  private static final System.Logger LOGGER = System.getLogger(DirectMemory.class.getPackageName());
+  private static final System.Logger LOGGER = System.getLogger(DirectMemory.class.getName());
 
   private static final int FREE_PARTS = 4;
   private static final String POOL = "direct";

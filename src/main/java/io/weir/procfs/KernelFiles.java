@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class KernelFiles {
 
-  private static final System.Logger LOGGER = System.getLogger(KernelFiles.class.getPackageName());
+  private static final System.Logger LOGGER = System.getLogger(KernelFiles.class.getName());
 
   /** Well above the largest file of interest, mountinfo on a busy container host. */
   private static final int MAX_FILE_BYTES = 4 << 20;

@@ -1,20 +1,21 @@
 package io.weir.time;
 
-import java.lang.System.Logger.Level;
 import java.util.Objects;
+import java.util.ResourceBundle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What somebody has to say in the log, once. Later messages are dropped, whatever they say: the
  * first fault names the cause, and one that returns with each merge or reopen would fill a disk.
  *
- * <p>The logger is that of the owner's package. It is looked for at each message, because that may
- * fail as well.
+ * <p>The logger has the name of the class that speaks, and that class is the source of the message:
+ * the JDK's logging takes no {@link System.Logger} for the source, so this is one. The logger is
+ * looked for at each message, because that may fail as well.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> a log that fails, as on a full disk, must not end a
  * grant, a merge, a reopen or a thread. So nothing that it throws gets out of here.
  */
-public final class OnceLog {
+public final class OnceLog implements System.Logger {
 
   private final Class<?> owner;
   private final AtomicBoolean logged = new AtomicBoolean();
@@ -25,6 +26,7 @@ public final class OnceLog {
   }
 
   /** A message without a cause. */
+  @Override
   public void log(Level level, String message) {
     Objects.requireNonNull(level, "level");
     Objects.requireNonNull(message, "message");
@@ -48,7 +50,7 @@ public final class OnceLog {
     Objects.requireNonNull(level, "level");
     Objects.requireNonNull(message, "message");
     try {
-      System.getLogger(owner.getPackageName()).log(level, message);
+      System.getLogger(name(owner)).log(level, message);
     } catch (Throwable unheard) {
       // There is nowhere left to report it.
     }
@@ -61,9 +63,46 @@ public final class OnceLog {
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(cause, "cause");
     try {
-      System.getLogger(owner.getPackageName()).log(level, message, cause);
+      System.getLogger(name(owner)).log(level, message, cause);
     } catch (Throwable unheard) {
       // As above.
+    }
+  }
+
+  /** The class in whose file {@code owner} is. */
+  private static String name(Class<?> owner) {
+    return owner.getNestHost().getName();
+  }
+
+  @Override
+  public String getName() {
+    return name(owner);
+  }
+
+  @Override
+  public boolean isLoggable(Level level) {
+    return !logged.get() && System.getLogger(name(owner)).isLoggable(level);
+  }
+
+  @Override
+  public void log(Level level, ResourceBundle bundle, String message, Throwable cause) {
+    if (logged.compareAndSet(false, true)) {
+      try {
+        System.getLogger(name(owner)).log(level, bundle, message, cause);
+      } catch (Throwable unheard) {
+        // As above.
+      }
+    }
+  }
+
+  @Override
+  public void log(Level level, ResourceBundle bundle, String message, Object... parameters) {
+    if (logged.compareAndSet(false, true)) {
+      try {
+        System.getLogger(name(owner)).log(level, bundle, message, parameters);
+      } catch (Throwable unheard) {
+        // As above.
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ import io.weir.fakes.CapturedLog;
 import io.weir.fakes.FailingLog;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 class OnceLogTest {
@@ -29,6 +31,35 @@ class OnceLogTest {
       OnceLog.write(OnceLogTest.class, Level.WARNING, "{0} is as it is");
       OnceLog.write(OnceLogTest.class, Level.WARNING, "second", new Error("on purpose"));
       assertEquals(List.of("{0} is as it is", "second"), log.messages());
+    }
+  }
+
+  /** Before, each message came from {@code io.weir.time.OnceLog write}. */
+  @Test
+  void source_isTheClassThatSpeaks() {
+    try (CapturedLog log = CapturedLog.of(OnceLogTest.class)) {
+      once.warn("once", new IllegalStateException("on purpose"));
+      new OnceLog(OnceLogTest.class).log(Level.WARNING, "short");
+      OnceLog.write(OnceLogTest.class, Level.WARNING, "always");
+      OnceLog.write(OnceLogTest.class, Level.WARNING, "cause", new Error("on purpose"));
+      new Inner().speak();
+      assertEquals(5, log.records().size(), log.messages().toString());
+      for (LogRecord record : log.records()) {
+        assertEquals(OnceLogTest.class.getName(), record.getLoggerName(), record::getMessage);
+        assertTrue(
+            record.getSourceClassName().startsWith(OnceLogTest.class.getName()),
+            record::getSourceClassName);
+        assertTrue(
+            new SimpleFormatter().format(record).contains(OnceLogTest.class.getName()),
+            () -> new SimpleFormatter().format(record));
+      }
+    }
+  }
+
+  /** It has the logger of the class around it. */
+  private static final class Inner {
+    void speak() {
+      OnceLog.write(Inner.class, Level.INFO, "inner");
     }
   }
 
