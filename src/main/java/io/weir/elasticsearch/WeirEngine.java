@@ -144,6 +144,31 @@ final class WeirEngine extends InternalEngine {
     }
   }
 
+  @Override
+  public IndexResult index(Index index) throws IOException {
+    IndexResult result = super.index(index);
+    written(index, result);
+    return result;
+  }
+
+  @Override
+  public DeleteResult delete(Delete delete) throws IOException {
+    DeleteResult result = super.delete(delete);
+    written(delete, result);
+    return result;
+  }
+
+  /** What a recovery replays was handed over long ago, and could be found then. */
+  private void written(Operation operation, Result result) {
+    EngineShard tracked = shard;
+    boolean isNew =
+        operation.origin() == Operation.Origin.PRIMARY
+            || operation.origin() == Operation.Origin.REPLICA;
+    if (tracked != null && isNew && result.getResultType() == Result.Type.SUCCESS) {
+      tracked.written(result.getSeqNo(), operation.startTime());
+    }
+  }
+
   /**
    * The engine slows indexing, because merges have fallen behind or because its memory controller
    * finds that segments are written too slowly. Only in the first case do merges lose their cap.

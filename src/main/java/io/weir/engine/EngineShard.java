@@ -41,7 +41,7 @@ public final class EngineShard implements Closeable {
   private final Optional<MergedSegmentWarmer> warmer;
 
   // Set once, by attach; the node is last.
-  private ReopenMonitor external;
+  private volatile ReopenMonitor external; // null before
   private ReopenMonitor internal;
   private Optional<SlowRefreshes> slow = Optional.empty();
   private EngineNode node;
@@ -125,6 +125,20 @@ public final class EngineShard implements Closeable {
   /** Knows the merges of the shard. */
   public MergeTracker tracker() {
     return tracker;
+  }
+
+  /**
+   * The engine has indexed or deleted a document: how long it takes until searches see that is
+   * measured from when the shard had it.
+   *
+   * @param sequenceNumber the engine's own
+   * @param handedOverNanos on the clock of {@link System#nanoTime}
+   */
+  public void written(long sequenceNumber, long handedOverNanos) {
+    ReopenMonitor monitor = external;
+    if (monitor != null) {
+      monitor.indexed(sequenceNumber, handedOverNanos);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenPhase;
 import io.weir.nrt.ReopenResult;
 import io.weir.nrt.ReopenSnapshot;
+import io.weir.nrt.VisiblePart;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The meters of one index's reopens: their duration and phases, the staleness of the searcher, and
- * the freshness of documents. Bind one per {@link ReopenMonitor}.
+ * how long documents take to be visible. Bind one per {@link ReopenMonitor}.
  */
 public final class ReopenMetrics extends WeirMeterBinder {
 
@@ -23,10 +24,11 @@ public final class ReopenMetrics extends WeirMeterBinder {
   /**
    * With additional tags.
    *
-   * @param tags such as the name of the index, other than {@code result} and {@code phase}
+   * @param tags such as the name of the index, other than {@code result}, {@code phase} and {@code
+   *     part}
    */
   public ReopenMetrics(ReopenMonitor monitor, Tags tags) {
-    super(tags, TagKeys.RESULT, TagKeys.PHASE);
+    super(tags, TagKeys.RESULT, TagKeys.PHASE, TagKeys.PART);
     this.monitor = Objects.requireNonNull(monitor, "monitor");
   }
 
@@ -43,6 +45,8 @@ public final class ReopenMetrics extends WeirMeterBinder {
 
     private final Map<ReopenResult, Timer> results = new EnumMap<>(ReopenResult.class);
     private final Map<ReopenPhase, Timer> phases = new EnumMap<>(ReopenPhase.class);
+    private final Timer visible;
+    private final Map<VisiblePart, Timer> parts = new EnumMap<>(VisiblePart.class);
     private final Timer freshness;
 
     Reopens(MeterSet meters) {
@@ -58,6 +62,10 @@ public final class ReopenMetrics extends WeirMeterBinder {
                 ? meters.timer(WeirMeter.REFRESH_LOCK_WAIT)
                 : meters.timer(WeirMeter.REFRESH_PHASE, TagValues.of(phase)));
       }
+      visible = meters.timer(WeirMeter.REFRESH_VISIBLE);
+      for (VisiblePart part : VisiblePart.values()) {
+        parts.put(part, meters.timer(WeirMeter.REFRESH_VISIBLE_PART, TagValues.of(part)));
+      }
       freshness = meters.timer(WeirMeter.REFRESH_FRESHNESS);
     }
 
@@ -72,6 +80,16 @@ public final class ReopenMetrics extends WeirMeterBinder {
       if (timer != null) {
         timer.record(latencyNanos, TimeUnit.NANOSECONDS);
       }
+    }
+
+    @Override
+    public void visiblePart(VisiblePart part, long nanos) {
+      parts.get(part).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void documentsVisible(long longestNanos) {
+      visible.record(longestNanos, TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -9,6 +9,7 @@ final class TagKeys {
   static final String RESULT = "result";
   static final String CAUSE = "cause";
   static final String PHASE = "phase";
+  static final String PART = "part";
   static final String SCOPE = "scope";
   static final String LEVEL = "level";
   static final String STALL = "stall";

@@ -50,6 +50,8 @@ public final class WeirHistograms {
               WeirMeter.REFRESH, REOPENS,
               WeirMeter.REFRESH_PHASE, REOPENS,
               WeirMeter.REFRESH_LOCK_WAIT, REOPENS,
+              WeirMeter.REFRESH_VISIBLE, REOPENS,
+              WeirMeter.REFRESH_VISIBLE_PART, REOPENS,
               WeirMeter.REFRESH_FRESHNESS, REOPENS,
               WeirMeter.MERGE, MERGES,
               WeirMeter.MERGE_PAUSED, WAITS,

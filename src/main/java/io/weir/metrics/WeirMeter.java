@@ -48,6 +48,16 @@ enum WeirMeter {
       TagKeys.RESULT),
   REFRESH_PHASE("lucene.refresh.phase", Form.TIMER, "Phases of reopens", TagKeys.PHASE),
   REFRESH_LOCK_WAIT("lucene.refresh.lock.wait", Form.TIMER, "Waits for another reopen to end"),
+  REFRESH_VISIBLE(
+      "lucene.refresh.visible",
+      Form.TIMER,
+      "Time from handing a document over until it is searchable, of the one that waited longest"
+          + " for each reopen"),
+  REFRESH_VISIBLE_PART(
+      "lucene.refresh.visible.part",
+      Form.TIMER,
+      "Parts of that time, of the same document",
+      TagKeys.PART),
   REFRESH_FRESHNESS(
       "lucene.refresh.freshness",
       Form.TIMER,

@@ -8,7 +8,10 @@ package io.weir.nrt;
  * documents that wait fill half, three quarters or all of the capacity, the sampling rate is
  * halved. A reopen that finds less than an eighth of the capacity in use doubles it.
  *
- * <p><b>Threads:</b> any. A sequence number outside the sample costs one volatile read.
+ * <p>The first document after each {@link #mark} is kept too, in the sample or not: of those that
+ * the next reopen makes visible, it waits the longest from when it was indexed.
+ *
+ * <p><b>Threads:</b> any. A sequence number outside the sample costs two volatile reads.
  */
 final class Freshness {
 
@@ -16,7 +19,10 @@ final class Freshness {
   private static final int MAX_SHIFT = 32;
   private static final long GOLDEN = 0x9E3779B97F4A7C15L; // 2^64 over the golden ratio, odd
 
-  private final long[] indexedNanos = new long[CAPACITY]; // a ring; guarded by this, as all below
+  private final long[] handedOverNanos =
+      new long[CAPACITY]; // a ring; guarded by this, as all below
+  private final long[] indexedNanos = new long[CAPACITY]; // likewise
+  private final boolean[] sampled = new boolean[CAPACITY]; // likewise
   private long first; // the oldest waiting document
   private long next;
   private long samples;
@@ -24,6 +30,7 @@ final class Freshness {
   private long lastNanos = Measurement.UNKNOWN_NANOS;
   private long maxNanos = Measurement.UNKNOWN_NANOS;
   private volatile int shift; // written under this
+  private volatile boolean firstIsKept; // since the last mark; written under this
 
   /** Whether the document with that sequence number is in the sample. */
   boolean chooses(long sequenceNumber) {
@@ -31,12 +38,26 @@ final class Freshness {
     return bits == 0 || sequenceNumber * GOLDEN >>> (Long.SIZE - bits) == 0;
   }
 
-  /** A document of the sample was indexed. */
-  synchronized void indexed(long nowNanos) {
+  /** Whether no document since the last mark was kept. */
+  boolean isFirst() {
+    return !firstIsKept;
+  }
+
+  /**
+   * A document was indexed that is kept.
+   *
+   * @param isSampled whether it is in the sample
+   * @param handedOver when the application had it, not after {@code nowNanos}
+   */
+  synchronized void indexed(boolean isSampled, long handedOver, long nowNanos) {
+    firstIsKept = true;
     if (next - first < CAPACITY) {
-      indexedNanos[(int) (next % CAPACITY)] = nowNanos;
+      int at = (int) (next % CAPACITY);
+      handedOverNanos[at] = handedOver;
+      indexedNanos[at] = nowNanos;
+      sampled[at] = isSampled;
       next++;
-    } else {
+    } else if (isSampled) {
       lost++;
     }
     long waiting = next - first;
@@ -50,22 +71,31 @@ final class Freshness {
     if (next - first < CAPACITY / 8) {
       shift = Math.max(shift - 1, 0);
     }
+    firstIsKept = false;
     return next;
   }
 
   /**
-   * Removes the oldest document below {@code mark}, which became visible at {@code visibleNanos}.
-   * Returns how long that took, or {@link Measurement#UNKNOWN_NANOS} if there is none.
+   * Removes the oldest document below {@code mark}, which {@code reopen} made visible at {@code
+   * visibleNanos}, and leaves there how long that took.
+   *
+   * @return false if there is none
    */
-  synchronized long poll(long mark, long visibleNanos) {
+  synchronized boolean poll(long mark, long visibleNanos, Measurement reopen) {
     if (first >= mark) {
-      return Measurement.UNKNOWN_NANOS;
+      return false;
     }
-    lastNanos = visibleNanos - indexedNanos[(int) (first % CAPACITY)];
-    maxNanos = Math.max(maxNanos, lastNanos);
+    int at = (int) (first % CAPACITY);
     first++;
-    samples++;
-    return lastNanos;
+    reopen.waited(handedOverNanos[at], indexedNanos[at], visibleNanos);
+    reopen.freshnessNanos = Measurement.UNKNOWN_NANOS;
+    if (sampled[at]) {
+      lastNanos = visibleNanos - indexedNanos[at];
+      maxNanos = Math.max(maxNanos, lastNanos);
+      samples++;
+      reopen.freshnessNanos = lastNanos;
+    }
+    return true;
   }
 
   /** One document in this many is sampled. */

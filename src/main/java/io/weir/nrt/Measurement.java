@@ -19,6 +19,7 @@ final class Measurement {
   static final long NO_SERIAL = 0;
 
   private static final ReopenPhase[] PHASES = ReopenPhase.values();
+  private static final VisiblePart[] PARTS = VisiblePart.values();
 
   /**
    * Whether the thread called the monitor, which finishes the measurement when the call returns.
@@ -51,8 +52,11 @@ final class Measurement {
   /** Documents indexed before {@link #begunNanos} have lower numbers than this. */
   long freshnessMark;
 
-  /** How long the document took that listeners hear of now. */
+  /** How long the document took that listeners hear of now; unknown of one outside the sample. */
   long freshnessNanos;
+
+  /** How long the document took that took longest of those that became visible. */
+  long longestWaitNanos;
 
   /**
    * The number of this reopen in {@link RunningReopen}; {@link #NO_SERIAL} if it is not sampled.
@@ -66,6 +70,7 @@ final class Measurement {
   boolean taken;
 
   private final long[] phaseNanos = new long[PHASES.length];
+  private final long[] partNanos = new long[PARTS.length]; // of longestWaitNanos
 
   void start(long intended, long started) {
     called = false;
@@ -81,6 +86,7 @@ final class Measurement {
     result = null;
     freshnessMark = 0;
     freshnessNanos = UNKNOWN_NANOS;
+    longestWaitNanos = UNKNOWN_NANOS;
     serial = NO_SERIAL;
     Arrays.fill(phaseNanos, UNKNOWN_NANOS);
   }
@@ -91,6 +97,26 @@ final class Measurement {
 
   long phase(ReopenPhase phase) {
     return phaseNanos[phase.ordinal()];
+  }
+
+  /** A document became visible. */
+  void waited(long handedOver, long indexed, long visible) {
+    if (visible - handedOver <= longestWaitNanos) {
+      return;
+    }
+    longestWaitNanos = visible - handedOver;
+    long begun = Math.max(begunNanos, indexed); // the last ones come as the reopen begins
+    long due = Math.min(begun, intendedNanos == UNKNOWN_NANOS ? startedNanos : intendedNanos);
+    long next = Math.max(due, indexed);
+    partNanos[VisiblePart.WRITE.ordinal()] = indexed - handedOver;
+    partNanos[VisiblePart.NEXT_REOPEN.ordinal()] = next - indexed;
+    partNanos[VisiblePart.LOCK.ordinal()] = begun - next;
+    partNanos[VisiblePart.REOPEN.ordinal()] = visible - begun;
+  }
+
+  /** A part of {@link #longestWaitNanos}. */
+  long part(VisiblePart part) {
+    return partNanos[part.ordinal()];
   }
 
   long totalNanos() {

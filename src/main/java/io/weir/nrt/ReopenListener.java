@@ -30,6 +30,21 @@ public interface ReopenListener {
    */
   default void reopenEnded(ReopenResult result, long totalNanos, long latencyNanos) {}
 
+  /**
+   * A part of what {@link #documentsVisible} then reports; called for each part, in order. They add
+   * up to that.
+   */
+  default void visiblePart(VisiblePart part, long nanos) {}
+
+  /**
+   * The reopen made documents searchable that the application had {@linkplain
+   * ReopenMonitor#indexed(long, long) reported}.
+   *
+   * @param longestNanos how long the one took that had waited longest, from the moment that the
+   *     application had it
+   */
+  default void documentsVisible(long longestNanos) {}
+
   /** A sampled document became searchable, this long after {@link ReopenMonitor#indexed}. */
   default void documentVisible(long freshnessNanos) {}
 }

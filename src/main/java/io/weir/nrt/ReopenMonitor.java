@@ -26,7 +26,11 @@ import org.apache.lucene.search.ReferenceManager;
  *
  * <p><b>Staleness</b> is the time since the last good reopen had the lock: every document indexed
  * before that is searchable. It grows between reopens. <b>Freshness</b> is the time from {@link
- * #indexed} until a document is searchable, measured on a sample.
+ * #indexed(long)} until a document is searchable, measured on a sample. <b>Visible</b> is what
+ * people feel: the time from handing a document over until it is searchable, by {@linkplain
+ * VisiblePart parts}. Of the documents that a reopen makes visible, it is that of the one that
+ * waited longest: the first one after the last reopen began is always looked at, later ones as far
+ * as they are in the sample.
  *
  * <p>Limits and cost:
  *
@@ -48,6 +52,7 @@ import org.apache.lucene.search.ReferenceManager;
 public final class ReopenMonitor implements Closeable {
 
   private static final ReopenPhase[] PHASES = ReopenPhase.values();
+  private static final VisiblePart[] PARTS = VisiblePart.values();
 
   private final NanoClock clock;
   private final RefreshObserver<?> observer;
@@ -127,8 +132,22 @@ public final class ReopenMonitor implements Closeable {
    * @param sequenceNumber the number that {@code IndexWriter} returned
    */
   public void indexed(long sequenceNumber) {
-    if (freshness.chooses(sequenceNumber)) {
-      freshness.indexed(clock.nanoTime());
+    indexed(sequenceNumber, Measurement.UNKNOWN_NANOS);
+  }
+
+  /**
+   * The same, and when the application had the document, so that queues before the writer and the
+   * writing itself count as well.
+   *
+   * @param handedOverNanos on the clock of the monitor, {@link System#nanoTime} unless another one
+   *     was given; what has not come yet counts as now
+   */
+  public void indexed(long sequenceNumber, long handedOverNanos) {
+    boolean isSampled = freshness.chooses(sequenceNumber);
+    if (isSampled || freshness.isFirst()) {
+      long now = clock.nanoTime();
+      boolean isKnown = handedOverNanos != Measurement.UNKNOWN_NANOS && handedOverNanos - now < 0;
+      freshness.indexed(isSampled, isKnown ? handedOverNanos : now, now);
     }
   }
 
@@ -223,6 +242,13 @@ public final class ReopenMonitor implements Closeable {
     listener.reopenEnded(measurement.result, measurement.totalNanos(), measurement.latencyNanos());
   }
 
+  private static void documentsVisible(ReopenListener listener, Measurement measurement) {
+    for (VisiblePart part : PARTS) {
+      listener.visiblePart(part, measurement.part(part));
+    }
+    listener.documentsVisible(measurement.longestWaitNanos);
+  }
+
   /** Records finished reopens and calls the listeners. */
   private final class Recorder implements RefreshObserver.Sink {
 
@@ -243,11 +269,15 @@ public final class ReopenMonitor implements Closeable {
           measurement.visibleNanos == Measurement.UNKNOWN_NANOS
               ? measurement.finishedNanos
               : measurement.visibleNanos;
-      measurement.freshnessNanos = freshness.poll(mark, visibleNanos);
-      while (measurement.freshnessNanos != Measurement.UNKNOWN_NANOS) {
-        listeners.tell(
-            measurement, (listener, visible) -> listener.documentVisible(visible.freshnessNanos));
-        measurement.freshnessNanos = freshness.poll(mark, visibleNanos);
+      while (freshness.poll(mark, visibleNanos, measurement)) {
+        if (measurement.freshnessNanos != Measurement.UNKNOWN_NANOS) {
+          listeners.tell(
+              measurement, (listener, visible) -> listener.documentVisible(visible.freshnessNanos));
+        }
+      }
+      if (measurement.longestWaitNanos != Measurement.UNKNOWN_NANOS) {
+        history.visible(measurement.longestWaitNanos);
+        listeners.tell(measurement, ReopenMonitor::documentsVisible);
       }
     }
 
@@ -280,6 +310,8 @@ public final class ReopenMonitor implements Closeable {
     private long totalNanos;
     private long lastNanos = Measurement.UNKNOWN_NANOS;
     private long maxNanos = Measurement.UNKNOWN_NANOS;
+    private long lastVisibleNanos = Measurement.UNKNOWN_NANOS;
+    private long maxVisibleNanos = Measurement.UNKNOWN_NANOS;
     private long goodSinceNanos;
 
     /**
@@ -322,6 +354,12 @@ public final class ReopenMonitor implements Closeable {
       rows++;
     }
 
+    /** A reopen made documents visible; the longest wait of one was this. */
+    synchronized void visible(long longestNanos) {
+      lastVisibleNanos = longestNanos;
+      maxVisibleNanos = Math.max(maxVisibleNanos, longestNanos);
+    }
+
     /** Counts a reopen that has no measurement. */
     synchronized void count(ReopenResult result) {
       counts[result.ordinal()]++;
@@ -351,6 +389,8 @@ public final class ReopenMonitor implements Closeable {
           Measurement.known(lastNanos),
           Measurement.known(maxNanos),
           nowNanos - goodSinceNanos,
+          Measurement.known(lastVisibleNanos),
+          Measurement.known(maxVisibleNanos),
           freshness.samples(),
           freshness.lost(),
           Measurement.known(freshness.lastNanos()),

@@ -24,6 +24,10 @@ import java.util.OptionalLong;
  * @param maxNanos duration of the longest reopen; empty before the first
  * @param stalenessNanos time since the last good reopen began; before the first one, since the
  *     monitor was attached, which is a lower bound
+ * @param lastVisibleNanos how long the document waited that waited longest of those that the last
+ *     reopen made visible, from when the application had it; empty unless it reports what it
+ *     indexes
+ * @param maxVisibleNanos the longest of these waits
  * @param freshnessSamples sampled documents whose freshness was measured
  * @param freshnessLost sampled documents that were not measured, because too many were waiting
  * @param lastFreshnessNanos freshness of the last measured document
@@ -39,6 +43,8 @@ public record ReopenSnapshot(
     OptionalLong lastNanos,
     OptionalLong maxNanos,
     long stalenessNanos,
+    OptionalLong lastVisibleNanos,
+    OptionalLong maxVisibleNanos,
     long freshnessSamples,
     long freshnessLost,
     OptionalLong lastFreshnessNanos,
@@ -93,7 +99,19 @@ public record ReopenSnapshot(
                   MILLIS,
                   "Time since the last good reopen began",
                   (ReopenSnapshot all) -> millis(all.stalenessNanos))
-              .only(METER, BEAN));
+              .only(METER, BEAN),
+          measure(
+                  "last.visible",
+                  MILLIS,
+                  "Longest wait of a document that the last reopen made visible",
+                  (ReopenSnapshot all) -> millis(all.lastVisibleNanos))
+              .only(BEAN),
+          measure(
+                  "max.visible",
+                  MILLIS,
+                  "Longest wait of a document until it was visible",
+                  (ReopenSnapshot all) -> millis(all.maxVisibleNanos))
+              .only(BEAN, ANSWER));
 
   private static double millis(long nanos) {
     return nanos / 1e6;

@@ -30,7 +30,16 @@ public final class ArmFigures {
       latency("service.*", "reopens, from the real start");
 
   public static final FigureBy<Phase, LatencySummary> VISIBLE =
-      latency("visible.*", "from an update that was due until it can be found; only on an engine");
+      latency("visible.*", "from when a write was due until what it wrote can be found");
+
+  public static final FigureBy<Phase, VisibleParts> VISIBLE_PARTS =
+      parts("visibleParts.*", "where that time went, on average");
+
+  /** Of the writes of a phase. */
+  public static final double SLOWEST_SHARE = 0.1;
+
+  public static final FigureBy<Phase, VisibleParts> VISIBLE_SLOWEST =
+      parts("visibleSlowest.*", "the same of the tenth of writes that took longest");
 
   public static final Work SEARCH = work("search", "searches");
 
@@ -308,6 +317,11 @@ public final class ArmFigures {
   private static FigureBy<Phase, LatencySummary> latency(String ids, String text) {
     return FigureBy.of(
         Phase.MEASURED, ids, id -> ALL.add(id, LatencySummary.class, Unit.MILLIS, SUMMARY, text));
+  }
+
+  private static FigureBy<Phase, VisibleParts> parts(String ids, String text) {
+    return FigureBy.of(
+        Phase.MEASURED, ids, id -> ALL.add(id, VisibleParts.class, Unit.MILLIS, SUMMARY, text));
   }
 
   private static FigureBy<Phase, Double> level(String ids, Unit unit, String text) {

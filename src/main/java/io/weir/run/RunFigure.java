@@ -28,8 +28,9 @@ public enum RunFigure {
   REOPEN_P99("reopen.p99", MILLIS, true, arm -> of(arm, REOPEN, LatencySummary::p99Millis)),
   REOPEN_MAX("reopen.max", MILLIS, true, arm -> of(arm, REOPEN, LatencySummary::maxMillis)),
   REOPEN_MEAN("reopen.mean", MILLIS, false, arm -> of(arm, REOPEN, LatencySummary::meanMillis)),
-  VISIBLE_P50("visible.p50", MILLIS, false, arm -> of(arm, VISIBLE, LatencySummary::p50Millis)),
-  VISIBLE_P99("visible.p99", MILLIS, false, arm -> of(arm, VISIBLE, LatencySummary::p99Millis)),
+  VISIBLE_P50("visible.p50", MILLIS, true, arm -> of(arm, VISIBLE, LatencySummary::p50Millis)),
+  VISIBLE_P90("visible.p90", MILLIS, false, arm -> of(arm, VISIBLE, LatencySummary::p90Millis)),
+  VISIBLE_P99("visible.p99", MILLIS, true, arm -> of(arm, VISIBLE, LatencySummary::p99Millis)),
   VISIBLE_MAX("visible.max", MILLIS, false, arm -> of(arm, VISIBLE, LatencySummary::maxMillis)),
   SEARCH_P50(
       "search.p50", MILLIS, false, arm -> of(arm, SEARCH.latency(), LatencySummary::p50Millis)),

@@ -90,6 +90,7 @@ class EngineShardTest {
             Optional.of(ResidentKeys.of("id")));
     EngineShard shard = openShard("products", Optional.of(new MergedSegmentWarmer()));
     attach(shard);
+    shard.written(1, System.nanoTime());
     index.refresh();
 
     StringBuilder form = new StringBuilder();
@@ -97,6 +98,29 @@ class EngineShardTest {
 
     assertGolden("plug-in-stats.txt", form.toString());
     shard.close();
+  }
+
+  @Test
+  void written_document_isVisibleWithTheNextExternalRefresh() throws Exception {
+    NodeMeters meters = node.startMeters();
+    EngineShard shard = openShard("products", Optional.empty());
+    shard.written(1, System.nanoTime()); // before the readers are watched: not measured
+    attach(shard);
+    index.refresh();
+    assertFalse(external().has("max_visible_millis"), external()::toString);
+
+    shard.written(2, System.nanoTime() - Duration.ofSeconds(3).toNanos());
+    index.internal.maybeRefreshBlocking(); // of updates, which searches do not see
+    assertFalse(external().has("max_visible_millis"), external()::toString);
+    index.refresh();
+    double millis = external().at("/max_visible_millis").asDouble();
+    assertTrue(millis >= 3000 && millis < 60_000, external()::toString);
+    assertEquals(1, meters.registry().get("lucene.refresh.visible").timer().count());
+    shard.close();
+  }
+
+  private JsonNode external() throws Exception {
+    return answer(ShardAction.STATS).at("/indices/products/3/refresh/external");
   }
 
   /** Each path once, with the type of its value. */

@@ -11,33 +11,56 @@ import org.junit.jupiter.api.Test;
 class FreshnessTest {
 
   private final Freshness freshness = new Freshness();
+  private final Measurement reopen = new Measurement();
+
+  private static void indexed(Freshness freshness, long nanos) {
+    freshness.indexed(true, nanos, nanos);
+  }
 
   @Test
   void poll_belowTheMark_givesTheOldestFirst() {
-    freshness.indexed(100);
-    freshness.indexed(130);
+    indexed(freshness, 100);
+    indexed(freshness, 130);
     long mark = freshness.mark();
-    freshness.indexed(140);
-    assertEquals(50, freshness.poll(mark, 150));
-    assertEquals(20, freshness.poll(mark, 150));
-    assertEquals(Measurement.UNKNOWN_NANOS, freshness.poll(mark, 150));
+    indexed(freshness, 140);
+    assertTrue(freshness.poll(mark, 150, reopen));
+    assertEquals(50, reopen.freshnessNanos);
+    assertTrue(freshness.poll(mark, 150, reopen));
+    assertEquals(20, reopen.freshnessNanos);
+    assertFalse(freshness.poll(mark, 150, reopen));
     assertEquals(2, freshness.samples());
     assertEquals(20, freshness.lastNanos());
     assertEquals(50, freshness.maxNanos());
+  }
+
+  /** The first after a mark is kept for the longest wait, and biases no sample. */
+  @Test
+  void poll_theFirstAfterAMark_outsideTheSample_isNoSample() {
+    assertTrue(freshness.isFirst());
+    freshness.indexed(false, 90, 100);
+    assertFalse(freshness.isFirst());
+    long mark = freshness.mark();
+    assertTrue(freshness.isFirst());
+    reopen.start(Measurement.UNKNOWN_NANOS, 120);
+    reopen.begunNanos = 120;
+    assertTrue(freshness.poll(mark, 150, reopen));
+    assertEquals(60, reopen.longestWaitNanos);
+    assertEquals(Measurement.UNKNOWN_NANOS, reopen.freshnessNanos);
+    assertEquals(0, freshness.samples());
   }
 
   @Test
   void told_noReopenEnds_losesCountsAndThinsOut() {
     for (int i = 0; i < Freshness.CAPACITY; i++) {
       assertEquals(0, freshness.lost());
-      freshness.indexed(i);
+      indexed(freshness, i);
     }
     assertEquals(8, freshness.period());
-    freshness.indexed(1000);
+    indexed(freshness, 1000);
     assertEquals(1, freshness.lost());
     assertEquals(16, freshness.period());
     for (int i = 0; i < 1000; i++) {
-      freshness.indexed(1000);
+      indexed(freshness, 1000);
     }
     assertEquals(1L << 32, freshness.period());
   }
@@ -62,12 +85,12 @@ class FreshnessTest {
   @Test
   void chooses_fewPerReopen_takesAllOfThemAgain() {
     for (int i = 0; i < 1000; i++) {
-      freshness.indexed(0);
+      indexed(freshness, 0);
     }
     assertFalse(freshness.chooses(1));
     for (int i = 0; i < 40; i++) {
       long mark = freshness.mark();
-      while (freshness.poll(mark, 0) != Measurement.UNKNOWN_NANOS) {
+      while (freshness.poll(mark, 0, reopen)) {
         assertEquals(0, freshness.lastNanos());
       }
     }
@@ -82,12 +105,12 @@ class FreshnessTest {
     long chosen = 0;
     for (int i = 0; i < documents; i++) {
       if (freshness.chooses(start + i * stride)) {
-        freshness.indexed(0);
+        indexed(freshness, 0);
         chosen++;
       }
     }
     long mark = freshness.mark();
-    while (freshness.poll(mark, 0) != Measurement.UNKNOWN_NANOS) {
+    while (freshness.poll(mark, 0, new Measurement())) {
       // all of them are visible now
     }
     return chosen;

@@ -395,6 +395,62 @@ class ReopenMonitorTest {
     assertEquals(OptionalLong.of(800), seen.maxFreshnessNanos());
   }
 
+  /** The reopen was due at 150, and could begin at 200. */
+  @Test
+  void indexed_handedOverEarlier_isTimedFromThenUntilItIsVisible_byParts() throws Exception {
+    openTimed();
+    searchers.addListener(after(() -> clock.advanceNanos(300)));
+    warm = () -> clock.advanceNanos(700);
+    clock.advanceNanos(30);
+    monitor.indexed(index.add(), 1_000_000);
+    clock.advanceNanos(170);
+    monitor.indexed(index.add(), 1_000_190);
+    monitor.maybeRefresh(1_000_150);
+    assertEquals(
+        List.of("WRITE 30", "NEXT_REOPEN 120", "LOCK 50", "REOPEN 700", "longest 900"), told.waits);
+    assertEquals(OptionalLong.of(900), monitor.snapshot().lastVisibleNanos());
+    assertEquals(OptionalLong.of(900), monitor.snapshot().maxVisibleNanos());
+
+    told.waits.clear();
+    monitor.maybeRefresh();
+    assertEquals(List.of(), told.waits, "nothing was waiting");
+
+    monitor.indexed(index.add(), clock.nanoTime() + 5); // handed over in the future: now
+    searchers.maybeRefresh(); // bypasses the monitor: the wait for the lock is not known
+    assertEquals(
+        List.of("WRITE 0", "NEXT_REOPEN 0", "LOCK 0", "REOPEN 700", "longest 700"), told.waits);
+    assertEquals(OptionalLong.of(700), monitor.snapshot().lastVisibleNanos());
+    assertEquals(OptionalLong.of(900), monitor.snapshot().maxVisibleNanos());
+  }
+
+  /** The sample has become thin, but the first document after a reopen began waits the longest. */
+  @Test
+  void indexed_manyDocuments_theFirstAfterTheLastReopenIsTheOneThatCounts() throws Exception {
+    for (int i = 0; i < 1000; i++) {
+      monitor.indexed(index.add());
+    }
+    monitor.maybeRefresh();
+    told.waits.clear();
+    long samples = monitor.snapshot().freshnessSamples();
+    for (int i = 0; i < 20; i++) {
+      monitor.indexed(0x5555 + i); // such numbers are in no sample of one in a thousand
+      clock.advanceNanos(10);
+    }
+    index.add();
+    monitor.maybeRefresh();
+    assertEquals("longest 200", told.waits.getLast());
+    assertEquals(samples, monitor.snapshot().freshnessSamples(), "it is no sample");
+  }
+
+  @Test
+  void indexed_noDocumentReported_hasNoLongestWait() throws Exception {
+    index.add();
+    monitor.maybeRefresh();
+    assertEquals(List.of(), told.waits);
+    assertEquals(NONE, monitor.snapshot().lastVisibleNanos());
+    assertEquals(NONE, monitor.snapshot().maxVisibleNanos());
+  }
+
   @Test
   void indexed_reopenFails_waitsForAGoodOne() throws Exception {
     monitor.indexed(index.add());
@@ -408,6 +464,8 @@ class ReopenMonitorTest {
     warm = () -> clock.advanceNanos(7);
     monitor.maybeRefresh();
     assertEquals(OptionalLong.of(67), monitor.snapshot().lastFreshnessNanos());
+    assertEquals(
+        List.of("WRITE 0", "NEXT_REOPEN 60", "LOCK 0", "REOPEN 7", "longest 67"), told.waits);
   }
 
   @Test
@@ -564,6 +622,7 @@ class ReopenMonitorTest {
   private static final class Told implements ReopenListener {
 
     private final List<String> news = new CopyOnWriteArrayList<>();
+    private final List<String> waits = new CopyOnWriteArrayList<>();
 
     @Override
     public void phaseEnded(ReopenPhase phase, long phaseNanos) {
@@ -578,6 +637,16 @@ class ReopenMonitorTest {
     @Override
     public void reopenEnded(ReopenResult result, long totalNanos, long latencyNanos) {
       news.add(result + " " + totalNanos + " " + latencyNanos);
+    }
+
+    @Override
+    public void visiblePart(VisiblePart part, long nanos) {
+      waits.add(part + " " + nanos);
+    }
+
+    @Override
+    public void documentsVisible(long longestNanos) {
+      waits.add("longest " + longestNanos);
     }
 
     @Override

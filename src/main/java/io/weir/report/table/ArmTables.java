@@ -18,6 +18,7 @@ import io.weir.run.Phase;
 import io.weir.run.Run;
 import io.weir.run.SloResult;
 import io.weir.run.SlowCauses;
+import io.weir.run.VisibleParts;
 import io.weir.run.Work;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,12 +90,14 @@ public final class ArmTables {
         Sheet.<InPhase>of(title).word("phase", row -> row.phase().label()).once(), InPhase::arm);
   }
 
-  /** Reopens, searches, and, if an arm has them, how long updates took to be seen, and commits. */
+  /** Reopens, how long writes took to be seen, searches, and, if an arm has them, commits. */
   public List<Table> loads() {
-    List<Table> tables = new ArrayList<>(List.of(reopens(), searches()));
+    List<Table> tables = new ArrayList<>(List.of(reopens()));
     if (isMeasured(ArmFigures.VISIBLE)) {
-      tables.add(latencies("Visibility", "bulks", ArmFigures.VISIBLE));
+      tables.add(latencies("Visibility", "writes", ArmFigures.VISIBLE));
+      tables.add(untilVisible());
     }
+    tables.add(searches());
     if (isMeasured(ArmFigures.COMMIT.latency())) {
       tables.add(latencies("Commit", "commits", ArmFigures.COMMIT.latency()));
     }
@@ -115,6 +118,37 @@ public final class ArmTables {
             .one("p90", "ms", row -> figure(row.get(latency), LatencySummary::p90Millis))
             .one("p99", "ms", row -> figure(row.get(latency), LatencySummary::p99Millis))
             .one("max", "ms", row -> figure(row.get(latency), LatencySummary::maxMillis)));
+  }
+
+  /** All writes of an arm in a phase, or the tenth of them that took longest. */
+  private record Waited(InPhase in, boolean isSlowest) {
+
+    Optional<Double> millis(Function<VisibleParts, Double> part) {
+      return in.get(isSlowest ? ArmFigures.VISIBLE_SLOWEST : ArmFigures.VISIBLE_PARTS).map(part);
+    }
+  }
+
+  /** Where the time goes until a write is visible: parts that add up to the whole. */
+  private Table untilVisible() {
+    return ofArms(
+            Sheet.<Waited>of("Until a write is visible: means of all, and of the slowest tenth")
+                .word("phase", row -> row.in().phase().label())
+                .once(),
+            row -> row.in().arm())
+        .text("writes", "", row -> row.isSlowest() ? "slowest" : "all")
+        .one("whole", "ms", row -> row.millis(VisibleParts::totalMillis))
+        .one("sent", "ms", row -> row.millis(VisibleParts::sendMillis))
+        .one("written", "ms", row -> row.millis(VisibleParts::writeMillis))
+        .one("next reopen", "ms", row -> row.millis(VisibleParts::nextReopenMillis))
+        .one("lock", "ms", row -> row.millis(VisibleParts::lockMillis))
+        .one("reopen", "ms", row -> row.millis(VisibleParts::reopenMillis))
+        .groupedBy(row -> row.in().phase())
+        .table(
+            Phase.MEASURED.stream()
+                .flatMap(phase -> run.parts().stream().map(arm -> new InPhase(phase, arm)))
+                .filter(in -> in.get(ArmFigures.VISIBLE_PARTS).isPresent())
+                .flatMap(in -> Stream.of(new Waited(in, false), new Waited(in, true)))
+                .toList());
   }
 
   private Table searches() {

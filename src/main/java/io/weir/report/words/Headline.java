@@ -2,6 +2,7 @@ package io.weir.report.words;
 
 import io.weir.report.compare.ReopenTail;
 import io.weir.run.ArmFigures;
+import io.weir.run.FigureBy;
 import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
 import io.weir.run.Part;
@@ -29,15 +30,26 @@ public record Headline(String arm, String sentence) {
   /** One for each arm, in the order of their first rounds. */
   public static List<Headline> of(Run run) {
     return run.names().stream()
-        .map(name -> new Headline(name, sentence(run.rounds(name), ReopenTail.of(run.parts()))))
+        .map(name -> new Headline(name, sentence(run, run.rounds(name))))
         .toList();
   }
 
-  private static String sentence(List<Part> rounds, ReopenTail tail) {
+  private static String sentence(Run run, List<Part> rounds) {
+    ReopenTail tail = ReopenTail.of(run.parts());
+    ReopenTail visible = ReopenTail.untilVisible(run.parts());
     List<String> parts = new ArrayList<>();
     boolean merged = rounds.stream().anyMatch(MergeFigures::isMerged);
     String during = tail.label() + (merged ? " during the merge " : " with no merge ");
-    add(parts, during, range(rounds, tail.figure()), " ms of " + reopens(rounds));
+    add(
+        parts,
+        during,
+        range(rounds, tail.figure()),
+        " ms of " + count(rounds, ArmFigures.REOPEN, "reopen"));
+    add(
+        parts,
+        visible.label() + " ",
+        range(rounds, visible.figure()),
+        " ms of " + count(rounds, ArmFigures.VISIBLE, "write"));
     add(parts, "merge ", range(rounds, RunFigure.MERGE_SECONDS), " s");
     add(parts, "merge not done after ", range(unfinishedMerges(rounds)), " s");
     add(parts, "peak dirty ", range(rounds, RunFigure.DIRTY_PEAK), " MB");
@@ -64,13 +76,14 @@ public record Headline(String arm, String sentence) {
   }
 
   /** Beside the figure, because it says what the figure is worth. */
-  private static String reopens(List<Part> rounds) {
+  private static String count(
+      List<Part> rounds, FigureBy<Phase, LatencySummary> latencies, String operation) {
     return Figures.count(
         rounds.stream()
-            .flatMap(arm -> arm.get(ArmFigures.REOPEN, Phase.DURING).stream())
+            .flatMap(arm -> arm.get(latencies, Phase.DURING).stream())
             .mapToLong(LatencySummary::count)
             .sum(),
-        "reopen");
+        operation);
   }
 
   /** For how long the merges ran that the arm did not wait for. */

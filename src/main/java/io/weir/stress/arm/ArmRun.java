@@ -13,6 +13,7 @@ import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.Reopens;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.load.Visibility;
 import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.HistogramLog;
@@ -105,6 +106,7 @@ public final class ArmRun {
   private final LargeMerge merge;
   private final ArmListener listener;
   private final WarmUp warmUp;
+  private final Visibility visibility;
   private final List<RunWarning> warnings = new ArrayList<>();
 
   /**
@@ -128,6 +130,7 @@ public final class ArmRun {
     this.merge = merge;
     this.listener = listener;
     this.warmUp = new WarmUp(timeline);
+    this.visibility = new Visibility(timeline);
   }
 
   /**
@@ -140,7 +143,11 @@ public final class ArmRun {
       throws Exception {
     int atOnce = target.updatesAtOnce();
     try (Reopens reopens =
-            new Reopens(target, timeline, setup.csv(setup.outputs().reopens(), Reopens.COLUMNS));
+            new Reopens(
+                target,
+                timeline,
+                visibility,
+                setup.csv(setup.outputs().reopens(), Reopens.COLUMNS));
         Updater updater =
             new Updater(
                 target,
@@ -155,7 +162,7 @@ public final class ArmRun {
               new Load.Operations(
                   warmUp.watching(reopens),
                   new Searches(queries, timeline, target),
-                  updater,
+                  isFound() ? visibility.watching(updater) : updater,
                   atOnce,
                   (due, started) -> target.commit()),
               setup.documents().seed());
@@ -169,6 +176,12 @@ public final class ArmRun {
         return measure(load, sampler, meters);
       }
     }
+  }
+
+  /** Whether there are writes, and reopens that make them visible. */
+  private boolean isFound() {
+    return settings.get(ArmSetting.UPDATES_PER_SECOND).isAny()
+        && settings.get(ArmSetting.REOPENS_PER_SECOND).isAny();
   }
 
   /** Requested settings of an arm, or a cell, that runs in this JVM, with the JVM as it is. */
@@ -235,6 +248,7 @@ public final class ArmRun {
             .put(merged)
             .put(sampler.dirty())
             .put(warmUp.values())
+            .put(isFound() ? visibility.values() : Values.NONE)
             .put(sampled);
     for (Meter meter : meters) {
       values.put(meter.values());

@@ -120,11 +120,7 @@ public final class EngineArm {
             run.run(
                 queries,
                 access.machine(),
-                List.of(
-                    noise,
-                    plugin,
-                    target::freshness,
-                    () -> collections(index, before).since(before)));
+                List.of(noise, plugin, () -> collections(index, before).since(before)));
       }
       warnings.addAll(run.warnings());
     } finally {

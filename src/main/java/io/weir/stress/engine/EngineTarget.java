@@ -11,7 +11,6 @@ import io.weir.stress.arm.load.Reopens.Reopen;
 import io.weir.stress.arm.load.Searches;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.meters.Sampler;
-import io.weir.stress.arm.timeline.LatencyRecorder;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.engine.EngineArm.PluginReadings;
 import io.weir.stress.queries.SearchQuery;
@@ -19,8 +18,6 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,16 +50,11 @@ final class EngineTarget implements Target {
           "the policy found nothing to merge, perhaps because earlier merges left nothing",
           "a new --index, a shorter --warmup and --before, or --merge forced");
 
-  /** A bulk that may not be visible yet. */
-  private record Written(long dueNanos, long confirmedNanos) {}
-
   private final EngineIndex index;
   private final ArmSettings settings;
   private final Timeline timeline;
   private final Duration slowOver;
   private final EngineIndex.Bulk bulk; // of the thread that updates
-  private final Deque<Written> waiting = new ArrayDeque<>(); // guarded by itself
-  private final LatencyRecorder visible = new LatencyRecorder();
 
   // Of the thread that refreshes, until it has ended.
   private final Map<Phase, Long> slow = new EnumMap<>(Phase.class);
@@ -88,7 +80,6 @@ final class EngineTarget implements Target {
     index.refresh();
     long endedNanos = timeline.nowNanos();
     reopen.visible(endedNanos);
-    nowVisible(reopen.startedNanos(), endedNanos);
     long tookNanos = endedNanos - reopen.startedNanos();
     if (tookNanos > slowOver.toNanos()) {
       Phase phase = timeline.phaseOf(reopen.dueNanos());
@@ -116,9 +107,6 @@ final class EngineTarget implements Target {
       bulk.add(update.key(), update.text());
     }
     bulk.send();
-    synchronized (waiting) {
-      waiting.addLast(new Written(dueNanos, timeline.nowNanos()));
-    }
   }
 
   /** With their source. */
@@ -192,30 +180,6 @@ final class EngineTarget implements Target {
   /** What must be known of its merge, once the load has ended. */
   Optional<RunWarning> warning() {
     return warning;
-  }
-
-  /** A refresh makes visible all that was confirmed before it began: so each engine promises. */
-  private void nowVisible(long startedNanos, long endedNanos) {
-    synchronized (waiting) {
-      while (!waiting.isEmpty() && waiting.getFirst().confirmedNanos() < startedNanos) {
-        long dueNanos = waiting.removeFirst().dueNanos();
-        visible.record(timeline.phaseOf(dueNanos), endedNanos - dueNanos);
-      }
-    }
-  }
-
-  /**
-   * How long updates took to become visible, from the time they were due, by the phase of that
-   * time: until the end of the first refresh that began after the engine had confirmed them.
-   */
-  Values freshness() {
-    Values.Builder values = Values.builder();
-    if (settings.get(ArmSetting.UPDATES_PER_SECOND).isAny()) {
-      for (Phase phase : Phase.MEASURED) {
-        values.put(ArmFigures.VISIBLE, phase, visible.summary(phase));
-      }
-    }
-    return values.build();
   }
 
   /** The refreshes that took long, of a cause that is not known; after the last one. */

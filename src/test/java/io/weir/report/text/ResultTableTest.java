@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.report.SampleRun;
 import io.weir.report.table.ArmTables;
 import io.weir.run.ArmFigures;
+import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
 import io.weir.run.Phase;
 import io.weir.run.Run;
 import io.weir.run.SloResult;
 import io.weir.run.Values;
+import io.weir.run.VisibleParts;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
 import java.io.IOException;
@@ -68,6 +70,40 @@ class ResultTableTest {
     Run run =
         new SampleRun().arm("none", 1, 0).commitsPerMinute(30).arm("30 a minute", 1, 10).result();
     assertGolden("commits.txt", new ResultTable(false).render(run));
+  }
+
+  @Test
+  void render_writesThatBecameVisible_haveATable_andOneOfWhereTheTimeWent() {
+    Values seen =
+        Values.builder()
+            .put(
+                ArmFigures.VISIBLE,
+                Phase.DURING,
+                new LatencySummary(1200, 160.5, 150, 250, 290, 400))
+            .put(ArmFigures.VISIBLE_PARTS, Phase.DURING, new VisibleParts(1, 12.5, 120, 2, 25))
+            .put(ArmFigures.VISIBLE_SLOWEST, Phase.DURING, new VisibleParts(10, 80, 200, 4.5, 25))
+            .build();
+    String text = new ResultTable(false).render(new SampleRun().more(seen).arm("a", 1, 0).result());
+    int from = text.indexOf("Visibility");
+    assertEquals(
+        """
+        Visibility latency, from the intended start
+        phase   arm  writes   mean    p50    p90    p99    max
+                                ms     ms     ms     ms     ms
+        before  a         -      -      -      -      -      -
+
+        during  a      1200  160.5  150.0  250.0  290.0  400.0
+
+        after   a         -      -      -      -      -      -
+
+        Until a write is visible: means of all, and of the slowest tenth
+        phase   arm   writes  whole  sent  written  next reopen  lock  reopen
+                                 ms    ms       ms           ms    ms      ms
+        during  a        all  160.5   1.0     12.5        120.0   2.0    25.0
+                a    slowest  319.5  10.0     80.0        200.0   4.5    25.0
+        """,
+        text.substring(from, text.indexOf("\nSearches", from)));
+    assertTrue(text.contains(", visible p99 290 ms of 1200 writes, merge"), text);
   }
 
   @Test

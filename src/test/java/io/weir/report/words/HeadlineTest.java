@@ -30,6 +30,22 @@ class HeadlineTest {
         sentence(arm(1, Status.DONE, "forced", 7.4, null)));
   }
 
+  /** As for reopens, so many of them make a p99 of something. */
+  @Test
+  void of_writesThatBecameVisible_namesTheirSlowEndAsFarAsItIsKnown() {
+    assertEquals(", visible p99 300 ms of 1000 writes", visible(1000));
+    assertEquals(", visible p90 200 ms of 999 writes", visible(999));
+    assertEquals(", longest until visible 400 ms of 99 writes", visible(99));
+  }
+
+  private String visible(long writes) {
+    QuickResult arm = new QuickResult().reopens(44);
+    arm.values.put(
+        ArmFigures.VISIBLE, Phase.DURING, new LatencySummary(writes, 150, 100, 200, 300, 400));
+    return sentence(arm.result("a", 1))
+        .replace("longest reopen with no merge 44.0 ms of 10 reopens", "");
+  }
+
   @Test
   void of_noMerge_doesNotSpeakOfOne() {
     assertEquals(

@@ -10,6 +10,7 @@ import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
 import io.weir.run.Phase;
 import io.weir.run.Values;
+import io.weir.run.VisibleParts;
 import io.weir.stress.arm.load.Reopens.Reopen;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.meters.Meter;
@@ -49,7 +50,7 @@ class ArmRunTest {
   private static final long MILLI = 1_000_000;
 
   /** A warm-up of 1 s, 2 s before the merge of 2 s, 1 s after it. */
-  private final ArmSettings settings =
+  private ArmSettings settings =
       ArmSettings.DEFAULT
           .with(ArmSetting.WARMUP, Duration.ofSeconds(1))
           .with(ArmSetting.BEFORE, Duration.ofSeconds(2))
@@ -132,6 +133,67 @@ class ArmRunTest {
         lines.contains("fake,2,during,3250000000,4005000000,4010000000,4010000000,changed,,,,,,"),
         String.join("\n", lines));
     assertEquals(1 + 23, lines.size(), "in 6 s: none is left out, and none is due at the end");
+  }
+
+  /** A write each 200 ms waits for the first of the reopens each 250 ms that begins after it. */
+  @Test
+  void run_ofSteadyLoads_measuresWritesFromTheirDueTimeUntilTheyAreVisible_byParts()
+      throws Exception {
+    Values arm = run();
+
+    LatencySummary visible = arm.latency(ArmFigures.VISIBLE, Phase.BEFORE);
+    assertLatency(10, 155, 255, visible);
+    assertEquals((255 + 55 + 105 + 155 + 205) / 5.0, visible.meanMillis(), 1e-3);
+    assertEquals(
+        new VisibleParts(0, 1, 149, 0, 5), arm.require(ArmFigures.VISIBLE_PARTS, Phase.BEFORE));
+    assertEquals(
+        new VisibleParts(0, 1, 249, 0, 5), arm.require(ArmFigures.VISIBLE_SLOWEST, Phase.BEFORE));
+  }
+
+  @Test
+  void run_aReopenThatStalls_isTheReopenOfWritesBeforeIt_andTheLockOfThoseAfterIt()
+      throws Exception {
+    target.stalledDueNanos = 3000 * MILLI;
+
+    Values arm = run();
+
+    LatencySummary during = arm.latency(ArmFigures.VISIBLE, Phase.DURING);
+    assertEquals(1205, during.maxMillis(), "due at 2800, found by the reopen of 3000");
+    assertEquals(
+        new VisibleParts(0, 1, 199, 0, 1005),
+        arm.require(ArmFigures.VISIBLE_SLOWEST, Phase.DURING));
+    assertEquals(
+        (755 + 755 + 604 + 404 + 204) / 10.0,
+        arm.require(ArmFigures.VISIBLE_PARTS, Phase.DURING).lockMillis(),
+        1e-3);
+    assertEquals(
+        during.meanMillis(),
+        arm.require(ArmFigures.VISIBLE_PARTS, Phase.DURING).totalMillis(),
+        5e-3);
+  }
+
+  /** Three writes come due while the one of 605 ms is not answered. */
+  @Test
+  void run_aWriteThatStalls_isTheWriteOfItself_andDelaysTheSendingOfLaterOnes() throws Exception {
+    target.stalledWriteDueNanos = 400 * MILLI;
+
+    Values arm = run();
+
+    assertEquals(
+        new VisibleParts(0, 605, 245, 0, 5),
+        arm.require(ArmFigures.VISIBLE_SLOWEST, Phase.BEFORE),
+        "due at 400, answered at 1005, found by the reopen of 1250");
+    assertEquals(
+        (405 + 206 + 7) / 10.0,
+        arm.require(ArmFigures.VISIBLE_PARTS, Phase.BEFORE).sendMillis(),
+        1e-3);
+  }
+
+  @Test
+  void run_withoutWrites_orWithoutReopens_saysNothingOfVisibility() throws Exception {
+    settings = settings.withText(ArmSetting.UPDATES_PER_SECOND, "0");
+
+    assertEquals(Optional.empty(), run().get(ArmFigures.VISIBLE, Phase.DURING));
   }
 
   @Test
@@ -265,6 +327,7 @@ class ArmRunTest {
   private final class TimedTarget implements Target {
 
     volatile long stalledDueNanos = Long.MAX_VALUE;
+    volatile long stalledWriteDueNanos = Long.MAX_VALUE;
     volatile long stopsAtNanos = Long.MAX_VALUE;
     volatile long failsAtNanos = Long.MAX_VALUE;
     volatile boolean hangsUp;
@@ -291,7 +354,7 @@ class ArmRunTest {
     @Override
     public void update(List<Updater.Update> updates, long dueNanos) {
       assertEquals(2, updates.size());
-      take(1);
+      take(dueNanos == stalledWriteDueNanos ? 605 : 1);
     }
 
     @Override

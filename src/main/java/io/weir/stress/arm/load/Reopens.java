@@ -86,16 +86,19 @@ public final class Reopens implements OpenLoop.Operation, Closeable {
 
   private final Refresher refresher;
   private final Timeline timeline;
+  private final Visibility visibility;
   private final ArmCsv lines;
 
   /**
    * Reopens that have not begun.
    *
+   * @param visibility of the writes of the same load
    * @param lines with {@link #COLUMNS}
    */
-  public Reopens(Refresher refresher, Timeline timeline, ArmCsv lines) {
+  public Reopens(Refresher refresher, Timeline timeline, Visibility visibility, ArmCsv lines) {
     this.refresher = refresher;
     this.timeline = timeline;
+    this.visibility = visibility;
     this.lines = lines;
   }
 
@@ -106,6 +109,10 @@ public final class Reopens implements OpenLoop.Operation, Closeable {
     try {
       refresher.refresh(reopen);
       result = reopen.visibleNanos.isPresent() ? "changed" : "unchanged";
+      visibility.reopened(
+          dueNanos,
+          startedNanos + reopen.nanos(ReopenPhase.LOCK_WAIT).orElse(0L),
+          reopen.visibleNanos.orElseGet(timeline::nowNanos));
     } finally {
       line(reopen, timeline.nowNanos(), result);
     }
@@ -114,6 +121,7 @@ public final class Reopens implements OpenLoop.Operation, Closeable {
   @Override
   public void abandoned(long dueNanos, long givenUpNanos) throws IOException {
     line(new Reopen(dueNanos, OptionalLong.empty()), givenUpNanos, "abandoned");
+    visibility.reopened(dueNanos, givenUpNanos, givenUpNanos);
   }
 
   private void line(Reopen reopen, long finishedNanos, String result) throws IOException {

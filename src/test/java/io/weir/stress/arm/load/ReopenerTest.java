@@ -239,7 +239,7 @@ class ReopenerTest {
             new StringWriter());
     Reopener reopener = new Reopener(writer, options, timeline, slowLog);
     ArmCsv csv = new ArmCsv(lines, "a b", 3, Reopens.COLUMNS);
-    return new Reopening(reopener, new Reopens(reopener, timeline, csv));
+    return new Reopening(reopener, new Reopens(reopener, timeline, new Visibility(timeline), csv));
   }
 
   private String lastLine() {
