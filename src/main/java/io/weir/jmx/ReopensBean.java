@@ -5,8 +5,10 @@ import static io.weir.figure.SourceFigure.sentences;
 import io.weir.figure.SourceFigures;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenSnapshot;
+import io.weir.nrt.SlowReopen;
 import io.weir.nrt.SlowReopenTotals;
 import io.weir.nrt.SlowReopens;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -24,10 +26,17 @@ public final class ReopensBean implements AutoCloseable {
           sentences(
               "recent.slow",
               "The last slow reopens, oldest first: duration, causes, merges that ran",
-              slow -> slow.recent().stream().map(SlowReopenTotals::describe).toList()));
+              slow -> slow.recent().stream().map(ReopensBean::describe).toList()));
 
   private final Registration registration;
   private final Runnable detach;
+
+  private static String describe(SlowReopen slow) {
+    return "a reopen took "
+        + Duration.ofNanos(slow.reopen().totalNanos()).toMillis()
+        + " ms: "
+        + slow.explanation();
+  }
 
   private ReopensBean(Registration registration, Runnable detach) {
     this.registration = registration;

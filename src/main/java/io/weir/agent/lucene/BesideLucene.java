@@ -39,7 +39,7 @@ import org.apache.lucene.store.Directory;
  *
  * <p><b>Threads:</b> any.
  */
-public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundings {
+public final class BesideLucene implements LuceneSide {
 
   private static final int MAX_REOPENS = 64;
 
@@ -165,8 +165,12 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     managerClosed(DirectoryReader.class, ofIndex);
   }
 
-  @Override
-  public synchronized Optional<String> admit(
+  /**
+   * Remembers these reopens until {@code manager} is closed.
+   *
+   * @return a name like {@code index} that no others have; empty if there are too many
+   */
+  synchronized Optional<String> admit(
       ReferenceManager<?> manager, MeasuredReopens measured, String index) {
     if (reopens.size() >= MAX_REOPENS) {
       AgentLog.say("the reopens of " + MAX_REOPENS + " indexes are measured, and of no more");
@@ -176,18 +180,17 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     return Optional.of(unique(index, reopenNames));
   }
 
-  @Override
-  public synchronized void release(String name) {
+  /** Gives the name of reopens back. */
+  synchronized void release(String name) {
     reopenNames.remove(name);
   }
 
-  @Override
-  public MeterRegistry registry() {
+  MeterRegistry registry() {
     return setup.registry();
   }
 
-  @Override
-  public SlowReopenOptions slowReopens() {
+  /** From when on a reopen is slow, and which merges run. */
+  SlowReopenOptions slowReopens() {
     return SlowReopenOptions.defaults().withThreshold(setup.slow()).withMerges(this::running);
   }
 
