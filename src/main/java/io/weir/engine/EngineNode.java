@@ -1,5 +1,6 @@
 package io.weir.engine;
 
+import io.micrometer.core.instrument.Tags;
 import io.weir.control.ReadersFirst;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
@@ -148,7 +149,7 @@ public final class EngineNode implements Closeable {
     }
     Map<String, Object> figures =
         action == ShardAction.STATS
-            ? NodeFigures.of(budget, cap, keys.isPresent(), readersFirst)
+            ? Figures.ofNode(budget, cap, keys.isPresent(), readersFirst)
             : Figures.of();
     figures.put("indices", answers);
     return figures;
@@ -164,7 +165,18 @@ public final class EngineNode implements Closeable {
       shards.add(shard);
       shard.updateShareWeight();
     }
-    meters.ifPresent(all -> all.add(shard));
+    meters.ifPresent(
+        all ->
+            all.add(
+                shard,
+                shard.tracker(),
+                shard.directory(),
+                shard.refreshes(),
+                Tags.of(
+                    "index",
+                    shard.name().index(),
+                    "shard",
+                    Integer.toString(shard.name().number()))));
   }
 
   void remove(EngineShard shard) {

@@ -185,27 +185,32 @@ public final class EngineShard implements Closeable {
 
   /** The figures of the shard, as they appear in the answer. */
   Map<String, Object> figures() {
-    return Figures.of(
-        "weight", weight,
-        "merges", MergeFigures.of(tracker),
-        "warmed",
-            warmer
-                .map(w -> Figures.of("segments", w.segments(), "failures", w.failures()))
-                .orElse(null),
-        "forced_merge", forcedMerge().orElse(null),
-        "refresh",
-            Figures.of(
-                "external", RefreshFigures.of(external), "internal", RefreshFigures.of(internal)),
-        "slow_refreshes", slow.map(SlowRefreshes::figures).orElse(null),
-        "layers", LayerFigures.all(directory),
-        "resident_keys", LayerFigures.residentKeys(directory),
-        "writeback", LayerFigures.writeback(directory),
-        "unmapping", LayerFigures.unmapping(directory));
+    Map<String, Object> figures =
+        Figures.of(
+            "weight", weight,
+            "merges", Figures.ofMerges(tracker),
+            "warmed", warmer.map(Figures::ofWarmed).orElse(null),
+            "forced_merge", forcedMerge().orElse(null),
+            "refresh",
+                Figures.of(
+                    "external",
+                    Figures.ofRefreshes(external),
+                    "internal",
+                    Figures.ofRefreshes(internal)),
+            "slow_refreshes", slow.map(SlowRefreshes::figures).orElse(null));
+    figures.putAll(Figures.ofLayers(directory));
+    return figures;
   }
 
   /** The progress of a forced merge; empty if none runs. */
   Optional<Map<String, Object>> forcedMerge() {
-    return tracker.forcedMerge().map(MergeFigures::progress);
+    return tracker.forcedMerge().map(Figures::ofForcedMerge);
+  }
+
+  /** The shard's name, for messages. */
+  @Override
+  public String toString() {
+    return name.toString();
   }
 
   /** May be called more than once. */

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * The slow refreshes of a shard or core, and their causes: it logs and counts each, and adds up the
@@ -150,15 +149,10 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
     explained.slowReopen(slow);
     LOGGER.log(
         Level.INFO,
-        "{0} a refresh took {1} ms: {2}; merges: {3}",
+        "{0} a refresh took {1} ms: {2}",
         shard,
         Long.toString(Figures.millis(slow.reopen().totalNanos())),
-        slow.causeNanos().entrySet().stream()
-            .map(
-                cause ->
-                    Figures.name(cause.getKey()) + " " + Figures.millis(cause.getValue()) + " ms")
-            .collect(Collectors.joining(", ")),
-        slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
+        slow.explanation());
   }
 
   /** The figures so far, as they appear in the answer. */

@@ -21,12 +21,17 @@ import javax.management.StandardMBean;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the budget. <b>Failure:</b>
  * a cap out of range is refused with a message that states the range; the old cap stays.
  */
-public final class ByteBudgetBean implements AutoCloseable {
+public final class ByteBudgetBean extends Registration {
 
-  private final Registration registration;
-
-  private ByteBudgetBean(Registration registration) {
-    this.registration = registration;
+  private ByteBudgetBean(ByteBudget budget, MBeanServer server) {
+    super(
+        "ByteBudget",
+        budget.name(),
+        new FiguresBean(
+                "A budget: its cap, which can be set, and its counters",
+                Optional.of(new StandardMBean(new Control(budget), ByteBudgetMXBean.class, true)))
+            .with(BudgetSnapshot.FIGURES, budget::snapshot),
+        server);
   }
 
   /**
@@ -43,27 +48,12 @@ public final class ByteBudgetBean implements AutoCloseable {
   public static ByteBudgetBean register(ByteBudget budget, MBeanServer server) {
     Objects.requireNonNull(budget, "budget");
     Objects.requireNonNull(server, "server");
-    return new ByteBudgetBean(
-        Registration.of(
-            "ByteBudget",
-            budget.name(),
-            new FiguresBean(
-                    "A budget: its cap, which can be set, and its counters",
-                    Optional.of(
-                        new StandardMBean(new Control(budget), ByteBudgetMXBean.class, true)))
-                .with(BudgetSnapshot.FIGURES, budget::snapshot),
-            server));
+    return new ByteBudgetBean(budget, server);
   }
 
   /** The registered name. */
   public ObjectName name() {
-    return registration.name();
-  }
-
-  /** Removes the registration; may be called more than once. */
-  @Override
-  public void close() {
-    registration.close();
+    return name;
   }
 
   private record Control(ByteBudget budget) implements ByteBudgetMXBean {

@@ -11,12 +11,14 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the goal.
  */
-public final class LatencyGoalBean implements AutoCloseable {
+public final class LatencyGoalBean extends Registration {
 
-  private final Registration registration;
-
-  private LatencyGoalBean(Registration registration) {
-    this.registration = registration;
+  private LatencyGoalBean(LatencyGoal goal) {
+    super(
+        "LatencyGoal",
+        goal.budget().name(),
+        new FiguresBean("A latency goal: what it holds, sees and does", Optional.empty())
+            .with(GoalSnapshot.FIGURES, goal::snapshot));
   }
 
   /**
@@ -25,18 +27,6 @@ public final class LatencyGoalBean implements AutoCloseable {
    * @throws IllegalStateException if a goal of a budget of that name is registered
    */
   public static LatencyGoalBean register(LatencyGoal goal) {
-    Objects.requireNonNull(goal, "goal");
-    return new LatencyGoalBean(
-        Registration.of(
-            "LatencyGoal",
-            goal.budget().name(),
-            new FiguresBean("A latency goal: what it holds, sees and does", Optional.empty())
-                .with(GoalSnapshot.FIGURES, goal::snapshot)));
-  }
-
-  /** Removes the registration; may be called more than once. */
-  @Override
-  public void close() {
-    registration.close();
+    return new LatencyGoalBean(Objects.requireNonNull(goal, "goal"));
   }
 }

@@ -12,12 +12,14 @@ import java.util.function.Supplier;
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the deadline.
  */
-public final class MergeDeadlineBean implements AutoCloseable {
+public final class MergeDeadlineBean extends Registration {
 
-  private final Registration registration;
-
-  private MergeDeadlineBean(Registration registration) {
-    this.registration = registration;
+  private MergeDeadlineBean(Supplier<DeadlineSnapshot> deadline, String name) {
+    super(
+        "MergeDeadline",
+        name,
+        new FiguresBean("Whether forced merges will be done in time", Optional.empty())
+            .with(DeadlineSnapshot.FIGURES, deadline));
   }
 
   /**
@@ -32,17 +34,6 @@ public final class MergeDeadlineBean implements AutoCloseable {
   }
 
   static MergeDeadlineBean register(Supplier<DeadlineSnapshot> deadline, String name) {
-    return new MergeDeadlineBean(
-        Registration.of(
-            "MergeDeadline",
-            name,
-            new FiguresBean("Whether forced merges will be done in time", Optional.empty())
-                .with(DeadlineSnapshot.FIGURES, deadline)));
-  }
-
-  /** Removes the registration; may be called more than once. */
-  @Override
-  public void close() {
-    registration.close();
+    return new MergeDeadlineBean(deadline, name);
   }
 }

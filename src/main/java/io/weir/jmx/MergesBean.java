@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the merges.
  */
-public final class MergesBean implements AutoCloseable {
+public final class MergesBean extends Registration {
 
   /** What JMX has no tags for. */
   private static final SourceFigures<MergeActivity> FIGURES =
@@ -37,10 +37,13 @@ public final class MergesBean implements AutoCloseable {
               "The running merges: kind, segment, bytes written",
               merges -> merges.running().stream().map(MergesBean::running).toList()));
 
-  private final Registration registration;
-
-  private MergesBean(Registration registration) {
-    this.registration = registration;
+  private MergesBean(MergeActivity merges, String name) {
+    super(
+        "Merges",
+        name,
+        new FiguresBean("The merges of a writer", Optional.empty())
+            .with(MergeKindTotals.FIGURES, () -> all(merges))
+            .with(FIGURES, () -> merges));
   }
 
   /**
@@ -51,19 +54,7 @@ public final class MergesBean implements AutoCloseable {
   public static MergesBean register(MergeActivity merges, String name) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(merges, "merges");
-    return new MergesBean(
-        Registration.of(
-            "Merges",
-            name,
-            new FiguresBean("The merges of a writer", Optional.empty())
-                .with(MergeKindTotals.FIGURES, () -> all(merges))
-                .with(FIGURES, () -> merges)));
-  }
-
-  /** Removes the registration; may be called more than once. */
-  @Override
-  public void close() {
-    registration.close();
+    return new MergesBean(merges, name);
   }
 
   private static MergeKindTotals all(MergeActivity merges) {

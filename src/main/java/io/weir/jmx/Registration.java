@@ -10,26 +10,22 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * One MXBean at an MBean server, under {@code io.weir:type=...,name=...}, until it is closed.
+ * The base of what exposes one MXBean at an MBean server, under {@code io.weir:type=...,name=...},
+ * until it is closed.
  *
  * <p><b>Threads:</b> any.
  */
-final class Registration implements AutoCloseable {
+abstract class Registration implements AutoCloseable {
 
   /** Names that JMX requires in quotes, or would treat as a pattern; a name may also be empty. */
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]|^\\s*$");
 
   private final MBeanServer server;
-  private final ObjectName name;
-
-  private Registration(MBeanServer server, ObjectName name) {
-    this.server = server;
-    this.name = name;
-  }
+  final ObjectName name;
 
   /** Registers at the platform's server. */
-  static Registration of(String type, String name, FiguresBean bean) {
-    return of(type, name, bean, ManagementFactory.getPlatformMBeanServer());
+  Registration(String type, String name, FiguresBean bean) {
+    this(type, name, bean, ManagementFactory.getPlatformMBeanServer());
   }
 
   /**
@@ -37,22 +33,17 @@ final class Registration implements AutoCloseable {
    *
    * @throws IllegalStateException if a bean of that type and name is registered
    */
-  static Registration of(String type, String name, FiguresBean bean, MBeanServer server) {
-    ObjectName objectName = objectName(type, name);
+  Registration(String type, String name, FiguresBean bean, MBeanServer server) {
+    this.server = server;
+    this.name = objectName(type, name);
     try {
-      server.registerMBean(bean, objectName);
+      server.registerMBean(bean, this.name);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalStateException(
-          "beans of one type need different names to be registered in JMX: " + objectName, e);
+          "beans of one type need different names to be registered in JMX: " + this.name, e);
     } catch (JMException e) {
-      throw new IllegalStateException("JMX refused to register " + objectName, e);
+      throw new IllegalStateException("JMX refused to register " + this.name, e);
     }
-    return new Registration(server, objectName);
-  }
-
-  /** The registered name. */
-  ObjectName name() {
-    return name;
   }
 
   /** Removes the registration; may be called more than once. */

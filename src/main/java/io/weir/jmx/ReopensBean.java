@@ -5,8 +5,10 @@ import static io.weir.figure.SourceFigure.sentences;
 import io.weir.figure.SourceFigures;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenSnapshot;
+import io.weir.nrt.SlowReopen;
 import io.weir.nrt.SlowReopenTotals;
 import io.weir.nrt.SlowReopens;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -16,7 +18,7 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns the registration, not the monitor.
  */
-public final class ReopensBean implements AutoCloseable {
+public final class ReopensBean extends Registration {
 
   private static final SourceFigures<SlowReopens> FIGURES =
       SourceFigures.of(
@@ -24,14 +26,23 @@ public final class ReopensBean implements AutoCloseable {
           sentences(
               "recent.slow",
               "The last slow reopens, oldest first: duration, causes, merges that ran",
-              slow -> slow.recent().stream().map(SlowReopenTotals::describe).toList()));
+              slow -> slow.recent().stream().map(ReopensBean::describe).toList()));
 
-  private final Registration registration;
-  private final Runnable detach;
+  private final SlowReopens slow;
+  private final SlowReopenTotals totals;
 
-  private ReopensBean(Registration registration, Runnable detach) {
-    this.registration = registration;
-    this.detach = detach;
+  private ReopensBean(
+      ReopenMonitor monitor, SlowReopens slow, SlowReopenTotals totals, String name) {
+    super(
+        "Reopens",
+        name,
+        new FiguresBean("The reopens of an index, and the causes of slow ones", Optional.empty())
+            .with(ReopenSnapshot.FIGURES, monitor::snapshot)
+            .with(SlowReopenTotals.FIGURES, () -> totals)
+            .with(FIGURES, () -> slow));
+    this.slow = slow;
+    this.totals = totals;
+    slow.addListener(totals);
   }
 
   /**
@@ -44,24 +55,20 @@ public final class ReopensBean implements AutoCloseable {
     Objects.requireNonNull(monitor, "monitor");
     Objects.requireNonNull(slow, "slow");
     Objects.requireNonNull(name, "name");
-    SlowReopenTotals totals = new SlowReopenTotals();
-    Registration registration =
-        Registration.of(
-            "Reopens",
-            name,
-            new FiguresBean(
-                    "The reopens of an index, and the causes of slow ones", Optional.empty())
-                .with(ReopenSnapshot.FIGURES, monitor::snapshot)
-                .with(SlowReopenTotals.FIGURES, () -> totals)
-                .with(FIGURES, () -> slow));
-    slow.addListener(totals);
-    return new ReopensBean(registration, () -> slow.removeListener(totals));
+    return new ReopensBean(monitor, slow, new SlowReopenTotals(), name);
   }
 
   /** Removes the registration; may be called more than once. */
   @Override
   public void close() {
-    registration.close();
-    detach.run();
+    super.close();
+    slow.removeListener(totals);
+  }
+
+  private static String describe(SlowReopen slow) {
+    return "a reopen took "
+        + Duration.ofNanos(slow.reopen().totalNanos()).toMillis()
+        + " ms: "
+        + slow.explanation();
   }
 }

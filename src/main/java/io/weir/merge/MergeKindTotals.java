@@ -68,6 +68,11 @@ public record MergeKindTotals(
                   .without(METER)) // a timer sums it
           .by("kind");
 
+  /** Refuses nulls. */
+  public MergeKindTotals {
+    Objects.requireNonNull(pauses, "pauses");
+  }
+
   /** Merges that ended in any way. */
   public long ended() {
     return done + aborted + failed;

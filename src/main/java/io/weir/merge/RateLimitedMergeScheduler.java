@@ -233,7 +233,6 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public void removeListener(MergeListener listener) {
-    Objects.requireNonNull(listener, "listener");
     merges.listeners.remove(listener);
   }
 

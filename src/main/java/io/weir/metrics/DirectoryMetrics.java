@@ -5,12 +5,10 @@ import io.weir.figure.SourceFigures;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesDirectory;
-import io.weir.store.FlushedFilesSnapshot;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentSnapshot;
 import io.weir.store.SmallFilesDirectory;
-import io.weir.store.SmallFilesSnapshot;
 import io.weir.store.UnmapSnapshot;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackSnapshot;
@@ -49,12 +47,12 @@ public final class DirectoryMetrics extends WeirMeterBinder {
         meters,
         SmallFilesDirectory.class,
         SmallFilesDirectory::snapshot,
-        SmallFilesSnapshot.FIGURES);
+        SmallFilesDirectory.Snapshot.FIGURES);
     layer(
         meters,
         FlushedFilesDirectory.class,
         FlushedFilesDirectory::snapshot,
-        FlushedFilesSnapshot.FIGURES);
+        FlushedFilesDirectory.Snapshot.FIGURES);
     layer(
         meters,
         DeferredUnmapDirectory.class,

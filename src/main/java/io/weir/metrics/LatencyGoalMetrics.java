@@ -45,7 +45,7 @@ public final class LatencyGoalMetrics extends WeirMeterBinder {
           WeirMeter.GOAL_DECISIONS,
           () -> goal.snapshot().decisions().getOrDefault(reason, 0L),
           budget,
-          TagValues.of(reason));
+          MeterSet.tagValue(reason));
     }
     return () -> {};
   }

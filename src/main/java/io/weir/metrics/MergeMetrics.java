@@ -39,7 +39,7 @@ public final class MergeMetrics extends WeirMeterBinder {
   @Override
   Runnable register(MeterSet meters) {
     for (MergeKind kind : MergeKind.values()) {
-      meters.all(MergeKindTotals.FIGURES, () -> merges.totals(kind), TagValues.of(kind));
+      meters.all(MergeKindTotals.FIGURES, () -> merges.totals(kind), MeterSet.tagValue(kind));
     }
     meters.all(MergeActivity.FIGURES, () -> merges);
     Listener listener = new Listener(meters);
@@ -65,7 +65,7 @@ public final class MergeMetrics extends WeirMeterBinder {
     Listener(MeterSet meters) {
       this.meters = meters;
       for (MergeKind kind : MergeKind.values()) {
-        String ofKind = TagValues.of(kind);
+        String ofKind = MeterSet.tagValue(kind);
         active.put(kind, meters.longTaskTimer(WeirMeter.MERGE_ACTIVE, ofKind));
         if (kind != MergeKind.CRITICAL) { // critical merges never pause
           paused.put(kind, meters.timer(WeirMeter.MERGE_PAUSED, ofKind));
@@ -126,7 +126,8 @@ public final class MergeMetrics extends WeirMeterBinder {
               .computeIfAbsent(
                   outcome,
                   first ->
-                      meters.timer(WeirMeter.MERGE, TagValues.of(kind), TagValues.of(outcome))));
+                      meters.timer(
+                          WeirMeter.MERGE, MeterSet.tagValue(kind), MeterSet.tagValue(outcome))));
     }
   }
 }

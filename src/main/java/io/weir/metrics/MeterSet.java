@@ -14,6 +14,7 @@ import io.weir.figure.Shown;
 import io.weir.figure.SourceFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -46,6 +47,11 @@ final class MeterSet implements AutoCloseable {
     this.registry = registry;
     this.tags = tags;
     this.ownKeys = ownKeys;
+  }
+
+  /** The value of a tag: {@code OPEN_READERS} as {@code open-readers}. */
+  static String tagValue(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**

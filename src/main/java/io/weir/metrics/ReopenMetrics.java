@@ -52,7 +52,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
     Reopens(MeterSet meters) {
       for (ReopenResult result : ReopenResult.values()) {
         if (result != ReopenResult.SKIPPED) { // skipped reopens take no time
-          results.put(result, meters.timer(WeirMeter.REFRESH, TagValues.of(result)));
+          results.put(result, meters.timer(WeirMeter.REFRESH, MeterSet.tagValue(result)));
         }
       }
       for (ReopenPhase phase : ReopenPhase.values()) {
@@ -60,7 +60,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
             phase,
             phase == ReopenPhase.LOCK_WAIT
                 ? meters.timer(WeirMeter.REFRESH_LOCK_WAIT)
-                : meters.timer(WeirMeter.REFRESH_PHASE, TagValues.of(phase)));
+                : meters.timer(WeirMeter.REFRESH_PHASE, MeterSet.tagValue(phase)));
       }
       visible = meters.timer(WeirMeter.REFRESH_VISIBLE);
       for (VisiblePart part : VisiblePart.values()) {

@@ -66,7 +66,7 @@ public final class SlowReopenMetrics extends WeirMeterBinder {
     }
 
     private Timer timer(ReopenCause cause) {
-      return meters.timer(WeirMeter.REFRESH_SLOW, TagValues.of(cause));
+      return meters.timer(WeirMeter.REFRESH_SLOW, MeterSet.tagValue(cause));
     }
   }
 }

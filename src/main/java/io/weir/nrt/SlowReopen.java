@@ -1,11 +1,14 @@
 package io.weir.nrt;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A reopen that took longer than the threshold, and why.
@@ -78,6 +81,20 @@ public record SlowReopen(
             Map.Entry.<ReopenPhase, Long>comparingByValue()
                 .thenComparing(Map.Entry.comparingByKey()))
         .map(Map.Entry::getKey);
+  }
+
+  /** The causes with their times, and the merges that ran, as a line of a log has them. */
+  public String explanation() {
+    return causeNanos.entrySet().stream()
+            .map(
+                cause ->
+                    cause.getKey().name().toLowerCase(Locale.ROOT)
+                        + " "
+                        + Duration.ofNanos(cause.getValue()).toMillis()
+                        + " ms")
+            .collect(Collectors.joining(", "))
+        + "; merges: "
+        + (merges.isEmpty() ? "none" : String.join(", ", merges));
   }
 
   private static Map<ReopenCause, Long> largestFirst(Map<ReopenCause, Long> nanos) {

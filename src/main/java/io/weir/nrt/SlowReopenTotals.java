@@ -7,14 +7,12 @@ import static io.weir.figure.Unit.COUNT;
 import static io.weir.figure.Unit.MILLIS;
 
 import io.weir.figure.SourceFigures;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Counts the slow reopens that it hears of, and sums the time of each cause. One reopen may have
@@ -78,23 +76,5 @@ public final class SlowReopenTotals implements SlowReopenListener {
   /** Time of all slow reopens, each from its start to its finish. */
   public synchronized long totalNanos() {
     return totalNanos;
-  }
-
-  /** One line for a log: duration, causes with their times, merges that ran. */
-  public static String describe(SlowReopen slow) {
-    Objects.requireNonNull(slow, "slow");
-    return String.format(
-        Locale.ROOT,
-        "a reopen took %d ms: %s; merges: %s",
-        Duration.ofNanos(slow.reopen().totalNanos()).toMillis(),
-        slow.causeNanos().entrySet().stream()
-            .map(
-                cause ->
-                    cause.getKey().name().toLowerCase(Locale.ROOT)
-                        + " "
-                        + Duration.ofNanos(cause.getValue()).toMillis()
-                        + " ms")
-            .collect(Collectors.joining(", ")),
-        slow.merges().isEmpty() ? "none" : String.join(", ", slow.merges()));
   }
 }

@@ -1,9 +1,6 @@
 package io.weir.solr;
 
 import io.weir.engine.Figures;
-import io.weir.engine.LayerFigures;
-import io.weir.engine.MergeFigures;
-import io.weir.engine.RefreshFigures;
 import io.weir.engine.SlowRefreshes;
 import io.weir.nrt.MergedSegmentWarmer;
 import java.io.Closeable;
@@ -182,29 +179,20 @@ final class WeirCore implements Closeable {
   Map<String, Object> figures() {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("name", name);
-    figures.put("refresh", RefreshFigures.of(refreshes.monitor()));
+    figures.put("refresh", Figures.ofRefreshes(refreshes.monitor()));
     slow.ifPresent(refresh -> figures.put("slow_refreshes", refresh.figures()));
     writer.ifPresent(current -> addFigures(figures, current));
     return figures;
   }
 
   private static void addFigures(Map<String, Object> figures, Writer writer) {
-    Directory directory = writer.directory();
-    figures.put("merges", MergeFigures.of(writer.scheduler()));
+    figures.put("merges", Figures.ofMerges(writer.scheduler()));
     writer
         .scheduler()
         .forcedMerge()
-        .ifPresent(forced -> figures.put("forced_merge", MergeFigures.progress(forced)));
-    figures.putAll(
-        Figures.of(
-            "warmed",
-                Figures.of(
-                    "segments", writer.warmer().segments(),
-                    "failures", writer.warmer().failures()),
-            "layers", LayerFigures.all(directory),
-            "resident_keys", LayerFigures.residentKeys(directory),
-            "writeback", LayerFigures.writeback(directory),
-            "unmapping", LayerFigures.unmapping(directory)));
+        .ifPresent(forced -> figures.put("forced_merge", Figures.ofForcedMerge(forced)));
+    figures.put("warmed", Figures.ofWarmed(writer.warmer()));
+    figures.putAll(Figures.ofLayers(writer.directory()));
   }
 
   @Override

@@ -1,18 +1,11 @@
 package io.weir.solr;
 
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.engine.NodeMeters;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
-import io.weir.metrics.BudgetMetrics;
-import io.weir.metrics.LinuxMetrics;
-import io.weir.metrics.ResidentMemoryMetrics;
-import io.weir.metrics.WeirHistograms;
-import io.weir.metrics.WeirMetrics;
 import io.weir.rate.ByteBudget;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,20 +19,11 @@ import java.util.Map;
  */
 final class WeirExporter {
 
-  private static final System.Logger LOGGER = System.getLogger(WeirNode.class.getPackageName());
-
-  /** The meters of a core, by which they are registered. */
-  private record Registered(WeirCore core, WeirMetrics metrics) {}
-
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Map<String, Registered> cores = new HashMap<>(); // guarded by this
+  private final NodeMeters meters;
+  private final Map<String, WeirCore> shown = new HashMap<>(); // by name; guarded by this
 
   private WeirExporter(ByteBudget budget) {
-    registry.config().meterFilter(WeirHistograms.filter());
-    new BudgetMetrics(budget).bindTo(registry);
-    new ResidentMemoryMetrics().bindTo(registry);
-    new LinuxMetrics().bindTo(registry);
+    this.meters = new NodeMeters(budget);
   }
 
   /**
@@ -51,7 +35,7 @@ final class WeirExporter {
     WeirExporter exporter = new WeirExporter(budget);
     MetricsServer.start(
         MetricsServerOptions.local(0).withAddress(new InetSocketAddress(host, port)),
-        exporter.registry);
+        exporter.meters.registry());
     return exporter;
   }
 
@@ -60,39 +44,31 @@ final class WeirExporter {
    * name, which Solr has reloaded, or of an earlier writer.
    */
   synchronized void add(WeirCore core) {
-    Registered before = cores.get(core.name());
+    WeirCore before = shown.get(core.name());
     if (before != null) {
-      if (before.core.isNewerThan(core)) {
+      if (before.isNewerThan(core)) {
         return;
       }
-      cores.remove(core.name());
-      before.metrics.close();
+      remove(before);
     }
-    core.writer().ifPresent(writer -> register(core, writer));
+    core.writer().ifPresent(writer -> add(core, writer));
   }
 
-  private void register(WeirCore core, WeirCore.Writer writer) {
-    WeirMetrics metrics =
-        new WeirMetrics(
-            writer.scheduler(),
-            writer.directory(),
-            core.refreshes().monitor(),
-            Tags.of("index", core.name()));
-    try {
-      metrics.bindTo(registry);
-      cores.put(core.name(), new Registered(core, metrics));
-    } catch (IllegalStateException e) {
-      metrics.close();
-      LOGGER.log(Level.WARNING, core + " has no meters", e);
+  private void add(WeirCore core, WeirCore.Writer writer) {
+    if (meters.add(
+        core,
+        writer.scheduler(),
+        writer.directory(),
+        core.refreshes().monitor(),
+        Tags.of("index", core.name()))) {
+      shown.put(core.name(), core);
     }
   }
 
   /** Removes the meters of a core, unless those of its successor have replaced them. */
   synchronized void remove(WeirCore core) {
-    Registered registered = cores.get(core.name());
-    if (registered != null && registered.core == core) {
-      cores.remove(core.name());
-      registered.metrics.close();
+    if (shown.remove(core.name(), core)) {
+      meters.remove(core);
     }
   }
 }

@@ -3,7 +3,6 @@ package io.weir.solr;
 import io.weir.control.ReadersFirst;
 import io.weir.engine.Figures;
 import io.weir.engine.NodeCap;
-import io.weir.engine.NodeFigures;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.lucene.LuceneGaps;
 import io.weir.rate.BudgetOptions;
@@ -122,7 +121,7 @@ final class WeirNode {
 
   /** The figures of the node, as they appear in the answer. */
   Map<String, Object> figures() {
-    Map<String, Object> figures = NodeFigures.of(budget, cap, true, readersFirst);
+    Map<String, Object> figures = Figures.ofNode(budget, cap, true, readersFirst);
     figures.put("lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
     return figures;
   }

@@ -1,5 +1,11 @@
 package io.weir.store;
 
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.SourceFigure.total;
+import static io.weir.figure.Unit.BYTES;
+import static io.weir.figure.Unit.COUNT;
+
+import io.weir.figure.SourceFigures;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.held.FlushedFile;
@@ -91,7 +97,7 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   /** So many of these a sync of the folder has included. */
   private final AtomicLong namesSynced = new AtomicLong();
 
-  // Files: see FlushedFilesSnapshot.
+  // Files: see Snapshot.
   private final LongAdder written = new LongAdder();
   private final LongAdder spilled = new LongAdder();
   private final LongAdder unwritten = new LongAdder();
@@ -124,9 +130,8 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
   }
 
   /** The figures now. */
-  public FlushedFilesSnapshot snapshot() {
-    return new FlushedFilesSnapshot(
-        memory.bytes(), held.size(), written.sum(), spilled.sum(), unwritten.sum());
+  public Snapshot snapshot() {
+    return new Snapshot(memory.bytes(), held.size(), written.sum(), spilled.sum(), unwritten.sum());
   }
 
   @Override
@@ -377,5 +382,35 @@ public final class FlushedFilesDirectory extends ForwardingDirectory {
     public void drop(FlushedFile file) {
       FlushedFilesDirectory.this.drop(file);
     }
+  }
+
+  /**
+   * The figures of a {@link FlushedFilesDirectory} at one moment.
+   *
+   * @param heldBytes heap of the files that are held, and of those that readers still have open
+   * @param heldFiles number of files that are not on the disk
+   * @param writtenFiles files that a commit or a rename wrote to the disk
+   * @param spilledFiles files that went to the disk while they were written, because they became
+   *     too long or there was no room
+   * @param unwrittenFiles files that were deleted before they were ever on the disk
+   */
+  public record Snapshot(
+      long heldBytes, long heldFiles, long writtenFiles, long spilledFiles, long unwrittenFiles) {
+
+    /** What is shown of the flushed files of an index. */
+    public static final SourceFigures<Snapshot> FIGURES =
+        SourceFigures.of(
+            "lucene.files.flushed",
+            level(
+                "held",
+                BYTES,
+                "Flushed files held in memory until a commit or their deletion",
+                Snapshot::heldBytes),
+            total(
+                    "unwritten",
+                    COUNT,
+                    "Flushed files that were deleted before they were ever on the disk",
+                    Snapshot::unwrittenFiles)
+                .counting("files"));
   }
 }

@@ -1,5 +1,9 @@
 package io.weir.store;
 
+import static io.weir.figure.SourceFigure.level;
+import static io.weir.figure.Unit.BYTES;
+
+import io.weir.figure.SourceFigures;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.held.HeapIndexInput;
 import io.weir.store.held.HeldMemory;
@@ -130,8 +134,8 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
   }
 
   /** The figures now. */
-  public SmallFilesSnapshot snapshot() {
-    return new SmallFilesSnapshot(
+  public Snapshot snapshot() {
+    return new Snapshot(
         held.bytes(),
         openFiles.get() + infos.count(),
         readFiles.sum(),
@@ -327,5 +331,26 @@ public final class SmallFilesDirectory extends ForwardingDirectory {
         throw new AssertionError("every directory opens files", e);
       }
     }
+  }
+
+  /**
+   * The figures of a {@link SmallFilesDirectory} at one moment.
+   *
+   * @param heldBytes heap of the open small files, and of the segment infos that are kept
+   * @param heldFiles number of these files
+   * @param readFiles files that were read into memory so far
+   * @param refusedFiles small files that the directory below opened, because there was no room
+   */
+  public record Snapshot(long heldBytes, long heldFiles, long readFiles, long refusedFiles) {
+
+    /** What is shown of the small files of an index. */
+    public static final SourceFigures<Snapshot> FIGURES =
+        SourceFigures.of(
+            "lucene.files.small",
+            level(
+                "held",
+                BYTES,
+                "Small files held in memory instead of mapped",
+                Snapshot::heldBytes));
   }
 }

@@ -96,7 +96,7 @@ class NullArgumentsTest {
           "Reopen",
           "ReopenSnapshot",
           "ResidentSnapshot",
-          "SharedCapSnapshot",
+          "SharedCap.Snapshot",
           "SlowReopen",
           "SlowReopen.Stack",
           "VmStat");

@@ -4,8 +4,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.engine.Figures;
-import io.weir.engine.LayerFigures;
-import io.weir.engine.MergeFigures;
 import io.weir.jfr.WeirEvents;
 import io.weir.jmx.ByteBudgetBean;
 import io.weir.jmx.MergesBean;
@@ -72,9 +70,9 @@ final class Footprint {
               + Figures.of(BudgetSnapshot.FIGURES, budget.snapshot())
                   .toString()
                   .replaceAll("[{}]", "")
-              + MergeFigures.of(merges)
+              + Figures.ofMerges(merges)
               + "writeback "
-              + LayerFigures.writeback(directory));
+              + Figures.ofLayers(directory));
       events.add("m", merges);
       write(out, EVENT, events());
     }

@@ -26,11 +26,11 @@ import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKindTotals;
 import io.weir.nrt.ReopenSnapshot;
 import io.weir.rate.BudgetSnapshot;
-import io.weir.store.FlushedFilesSnapshot;
+import io.weir.store.FlushedFilesDirectory;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentMemorySnapshot;
 import io.weir.store.ResidentSnapshot;
-import io.weir.store.SmallFilesSnapshot;
+import io.weir.store.SmallFilesDirectory;
 import io.weir.store.UnmapSnapshot;
 import io.weir.store.WritebackSnapshot;
 import java.nio.file.Path;
@@ -83,8 +83,8 @@ public final class MeterTables {
         list(
             WritebackSnapshot.FIGURES,
             ResidentSnapshot.FIGURES,
-            SmallFilesSnapshot.FIGURES,
-            FlushedFilesSnapshot.FIGURES,
+            SmallFilesDirectory.Snapshot.FIGURES,
+            FlushedFilesDirectory.Snapshot.FIGURES,
             UnmapSnapshot.FIGURES,
             MergeReadsDirectory.FIGURES));
     all.put(ResidentMemoryMetrics.class, list(ResidentMemorySnapshot.FIGURES_OF_KEYS));

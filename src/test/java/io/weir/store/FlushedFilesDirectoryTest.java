@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Weir;
 import io.weir.fakes.PosixDirectory;
 import io.weir.rate.ByteBudget;
+import io.weir.store.FlushedFilesDirectory.Snapshot;
 import io.weir.store.held.FlushedFile;
 import io.weir.store.held.Heaps;
 import io.weir.store.held.HeldMemory;
@@ -89,7 +90,7 @@ class FlushedFilesDirectoryTest {
         assertEquals(i + 1, reader.numDocs());
         assertEquals(committed, onDisk(), "after reopen " + i);
       }
-      FlushedFilesSnapshot before = flushed(directory).snapshot();
+      Snapshot before = flushed(directory).snapshot();
       assertTrue(before.heldFiles() > 0 && before.unwrittenFiles() > 0, before.toString());
       assertTrue(before.heldBytes() > 0, before.toString());
 
@@ -109,7 +110,7 @@ class FlushedFilesDirectoryTest {
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
       writer.addDocument(document(0));
       writer.flush();
-      FlushedFilesSnapshot held = directory.snapshot();
+      Snapshot held = directory.snapshot();
       assertEquals(3, held.heldFiles(), Arrays.toString(directory.listAll()));
       assertTrue(held.unwrittenFiles() > 5, held.toString());
       assertEquals(0, held.writtenFiles());
@@ -125,7 +126,7 @@ class FlushedFilesDirectoryTest {
       write(directory, "merged", MERGE, 10);
       write(directory, "segments", IOContext.DEFAULT, 10);
       assertEquals(Set.of("merged", "segments"), onDisk());
-      assertEquals(new FlushedFilesSnapshot(0, 0, 0, 0, 0), directory.snapshot());
+      assertEquals(new Snapshot(0, 0, 0, 0, 0), directory.snapshot());
     }
   }
 
@@ -155,7 +156,7 @@ class FlushedFilesDirectoryTest {
           assertBytes(bytes, directory, name);
         }
       }
-      assertEquals(new FlushedFilesSnapshot(0, 0, 12, 4, 0), directory.snapshot());
+      assertEquals(new Snapshot(0, 0, 12, 4, 0), directory.snapshot());
     }
   }
 
@@ -188,7 +189,7 @@ class FlushedFilesDirectoryTest {
       directory.deleteFile("a");
       write(directory, "c", FLUSH, BLOCK);
       assertEquals(Set.of("grown", "none"), onDisk());
-      assertEquals(new FlushedFilesSnapshot(2 * BLOCK, 2, 0, 2, 1), directory.snapshot());
+      assertEquals(new Snapshot(2 * BLOCK, 2, 0, 2, 1), directory.snapshot());
     }
   }
 

@@ -272,7 +272,7 @@ class ResidentMemoryTest {
       try (IndexInput mapped = directory.openInput("small", IOContext.DEFAULT)) {
         assertArrayEquals(expected, SmallFilesDirectoryTest.bytes(mapped));
       }
-      assertEquals(new SmallFilesSnapshot(0, 0, 0, 1), directory.snapshot());
+      assertEquals(new SmallFilesDirectory.Snapshot(0, 0, 0, 1), directory.snapshot());
       assertEquals(0, memory.bytes());
     }
   }

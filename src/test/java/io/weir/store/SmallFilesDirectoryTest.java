@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.ByteBudget;
+import io.weir.store.SmallFilesDirectory.Snapshot;
 import io.weir.store.held.HeldMemory;
 import io.weir.store.held.HeldSegmentInfos;
 import io.weir.store.held.ProcessMemory;
@@ -181,7 +182,7 @@ class SmallFilesDirectoryTest {
           assertArrayEquals(expected, bytes(clone));
         }
       }
-      assertEquals(new SmallFilesSnapshot(0, 0, 7, 0), directory.snapshot());
+      assertEquals(new Snapshot(0, 0, 7, 0), directory.snapshot());
     }
   }
 
@@ -211,7 +212,7 @@ class SmallFilesDirectoryTest {
       write(directory, "small", 100);
       try (ChecksumIndexInput input = directory.openChecksumInput("small")) {
         assertEquals(100, input.length());
-        assertEquals(new SmallFilesSnapshot(100, 1, 1, 0), directory.snapshot());
+        assertEquals(new Snapshot(100, 1, 1, 0), directory.snapshot());
       }
       assertEquals(0, directory.snapshot().heldBytes());
     }
@@ -228,9 +229,9 @@ class SmallFilesDirectoryTest {
       assertEquals(200, directory.snapshot().heldBytes());
       input.close();
       input.close();
-      assertEquals(new SmallFilesSnapshot(100, 1, 2, 0), directory.snapshot());
+      assertEquals(new Snapshot(100, 1, 2, 0), directory.snapshot());
       other.close();
-      assertEquals(new SmallFilesSnapshot(0, 0, 2, 0), directory.snapshot());
+      assertEquals(new Snapshot(0, 0, 2, 0), directory.snapshot());
     }
   }
 
@@ -244,11 +245,11 @@ class SmallFilesDirectoryTest {
           IndexInput second = directory.openInput("small", IOContext.DEFAULT)) {
         assertArrayEquals(expected, bytes(first));
         assertArrayEquals(expected, bytes(second));
-        assertEquals(new SmallFilesSnapshot(100, 1, 1, 1), directory.snapshot());
+        assertEquals(new Snapshot(100, 1, 1, 1), directory.snapshot());
       }
       try (IndexInput third = directory.openInput("small", IOContext.DEFAULT)) {
         assertArrayEquals(expected, bytes(third));
-        assertEquals(new SmallFilesSnapshot(100, 1, 2, 1), directory.snapshot());
+        assertEquals(new Snapshot(100, 1, 2, 1), directory.snapshot());
       }
     }
   }
@@ -299,7 +300,7 @@ class SmallFilesDirectoryTest {
       assertEquals("switched off", directory.reason());
       write(directory, "small", 3);
       directory.openInput("small", IOContext.DEFAULT).close();
-      assertEquals(new SmallFilesSnapshot(0, 0, 0, 0), directory.snapshot());
+      assertEquals(new Snapshot(0, 0, 0, 0), directory.snapshot());
     }
   }
 

@@ -39,7 +39,7 @@ import org.apache.lucene.store.Directory;
  *
  * <p><b>Threads:</b> any.
  */
-public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundings {
+public final class BesideLucene implements LuceneSide {
 
   private static final int MAX_REOPENS = 64;
 
@@ -48,14 +48,13 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
 
   private final Setup setup;
   private final WriterSetup writerSetup;
-  private final Map<IndexWriter, Open> writers = new IdentityHashMap<>(); // guarded by this
+  private final Map<IndexWriter, MeasuredWriter> writers =
+      new IdentityHashMap<>(); // guarded by this
   private final Set<String> writerNames = new HashSet<>(); // guarded by this
   private final Map<ReferenceManager<?>, MeasuredReopens> reopens =
       new IdentityHashMap<>(); // guarded by this
   private final Set<String> reopenNames = new HashSet<>(); // guarded by this
   private final Map<String, DirectReopens> direct = new ConcurrentHashMap<>();
-
-  private record Open(String name, MeasuredWriter measured) {}
 
   /** For a process with this setup. */
   public BesideLucene(Setup setup) {
@@ -75,10 +74,7 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
       synchronized (this) {
         String name = unique(IndexName.of(writer.getDirectory()), writerNames);
         writers.put(
-            writer,
-            new Open(
-                name,
-                new MeasuredWriter(name, scheduler, writer.getDirectory(), setup.registry())));
+            writer, new MeasuredWriter(name, scheduler, writer.getDirectory(), setup.registry()));
       }
     }
   }
@@ -90,10 +86,10 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
       return; // close was refused
     }
     synchronized (this) {
-      Open open = writers.remove(writer);
-      if (open != null) {
-        open.measured().close();
-        writerNames.remove(open.name());
+      MeasuredWriter measured = writers.remove(writer);
+      if (measured != null) {
+        measured.close();
+        writerNames.remove(measured.name);
       }
     }
     DirectReopens ofIndex = direct.get(IndexName.of(writer.getDirectory()));
@@ -165,8 +161,12 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     managerClosed(DirectoryReader.class, ofIndex);
   }
 
-  @Override
-  public synchronized Optional<String> admit(
+  /**
+   * Remembers these reopens until {@code manager} is closed.
+   *
+   * @return a name like {@code index} that no others have; empty if there are too many
+   */
+  synchronized Optional<String> admit(
       ReferenceManager<?> manager, MeasuredReopens measured, String index) {
     if (reopens.size() >= MAX_REOPENS) {
       AgentLog.say("the reopens of " + MAX_REOPENS + " indexes are measured, and of no more");
@@ -176,25 +176,24 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     return Optional.of(unique(index, reopenNames));
   }
 
-  @Override
-  public synchronized void release(String name) {
+  /** Gives the name of reopens back. */
+  synchronized void release(String name) {
     reopenNames.remove(name);
   }
 
-  @Override
-  public MeterRegistry registry() {
+  MeterRegistry registry() {
     return setup.registry();
   }
 
-  @Override
-  public SlowReopenOptions slowReopens() {
+  /** From when on a reopen is slow, and which merges run. */
+  SlowReopenOptions slowReopens() {
     return SlowReopenOptions.defaults().withThreshold(setup.slow()).withMerges(this::running);
   }
 
   /** The merges of all writers: they share the disk. */
   private synchronized List<String> running() {
     List<String> running = new ArrayList<>();
-    writers.values().forEach(open -> running.addAll(open.measured().running()));
+    writers.values().forEach(measured -> running.addAll(measured.running()));
     return running;
   }
 
@@ -210,7 +209,7 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
   public void close() {
     List<AutoCloseable> all = new ArrayList<>();
     synchronized (this) {
-      writers.values().forEach(open -> all.add(open.measured()));
+      all.addAll(writers.values());
       all.addAll(reopens.values());
       writers.clear();
       reopens.clear();
@@ -231,6 +230,7 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
    */
   static final class MeasuredWriter implements AutoCloseable {
 
+    private final String name;
     private final MergeActivity merges;
     private final MergeMetrics mergeMetrics;
     private final DirectoryMetrics directoryMetrics;
@@ -239,6 +239,7 @@ public final class BesideLucene implements LuceneSide, MeasuredReopens.Surroundi
     /** With {@code name}, which no other open writer has. */
     MeasuredWriter(String name, MergeActivity merges, Directory directory, MeterRegistry registry) {
       Tags tags = Tags.of("index", name);
+      this.name = name;
       this.merges = merges;
       this.mergeMetrics = new MergeMetrics(merges, tags);
       this.directoryMetrics = new DirectoryMetrics(directory, tags);

@@ -1,13 +1,11 @@
 package io.weir.agent.lucene;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.weir.agent.AgentLog;
 import io.weir.jmx.ReopensBean;
 import io.weir.metrics.ReopenMetrics;
 import io.weir.metrics.SlowReopenMetrics;
 import io.weir.nrt.ReopenMonitor;
-import io.weir.nrt.SlowReopenOptions;
 import io.weir.nrt.SlowReopens;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,27 +20,8 @@ import org.apache.lucene.search.ReferenceManager;
  */
 final class MeasuredReopens implements ReferenceManager.RefreshListener, AutoCloseable {
 
-  /** What measured reopens need of their surroundings. */
-  interface Surroundings {
-
-    /**
-     * Remembers these reopens until {@code manager} is closed.
-     *
-     * @return a name like {@code index} that no others have; empty if there are too many
-     */
-    Optional<String> admit(ReferenceManager<?> manager, MeasuredReopens reopens, String index);
-
-    /** Gives a name back. */
-    void release(String name);
-
-    /** From when on a reopen is slow, and which merges run. */
-    SlowReopenOptions slowReopens();
-
-    MeterRegistry registry();
-  }
-
   private final ReferenceManager<?> manager;
-  private final Surroundings surroundings;
+  private final BesideLucene all;
   private final ReopenMonitor monitor;
   private String name; // null until the first reopen, and if that failed; guarded by this
   private ReopenMetrics metrics; // as name
@@ -51,9 +30,9 @@ final class MeasuredReopens implements ReferenceManager.RefreshListener, AutoClo
   private boolean tried; // guarded by this
   private boolean closed; // guarded by this
 
-  MeasuredReopens(ReferenceManager<?> manager, Surroundings surroundings) {
+  MeasuredReopens(ReferenceManager<?> manager, BesideLucene all) {
     this.manager = manager;
-    this.surroundings = surroundings;
+    this.all = all;
     this.monitor = ReopenMonitor.attach(manager);
     manager.addListener(this);
   }
@@ -76,7 +55,7 @@ final class MeasuredReopens implements ReferenceManager.RefreshListener, AutoClo
     }
     tried = true;
     manager.removeListener(this);
-    Optional<String> admitted = surroundings.admit(manager, this, IndexName.of(manager));
+    Optional<String> admitted = all.admit(manager, this, IndexName.of(manager));
     if (admitted.isEmpty()) {
       monitor.close();
       return;
@@ -84,10 +63,10 @@ final class MeasuredReopens implements ReferenceManager.RefreshListener, AutoClo
     name = admitted.get();
     Tags tags = Tags.of("index", name);
     metrics = new ReopenMetrics(monitor, tags);
-    metrics.bindTo(surroundings.registry());
-    SlowReopens slow = monitor.explainSlow(surroundings.slowReopens());
+    metrics.bindTo(all.registry());
+    SlowReopens slow = monitor.explainSlow(all.slowReopens());
     slowMetrics = new SlowReopenMetrics(slow, tags);
-    slowMetrics.bindTo(surroundings.registry());
+    slowMetrics.bindTo(all.registry());
     bean = bean(slow);
   }
 
@@ -112,7 +91,7 @@ final class MeasuredReopens implements ReferenceManager.RefreshListener, AutoClo
       metrics.close();
     }
     if (name != null) {
-      surroundings.release(name);
+      all.release(name);
     }
     monitor.close();
   }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.weir.jvm.Worker;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
+import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.plan.Login;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
@@ -101,7 +102,7 @@ public final class ClientMain {
         worker.say(
             switch (ask.get()) {
               case MeasureFloor load -> floor(floor, load);
-              case WarmUp warmUp -> warmUp(client, warmUp);
+              case WarmUp warmUp -> client.warmUp(warmUp.time(), warmUp.atOnce());
               case Step step -> step(client, step, log, worker);
             });
       }
@@ -116,11 +117,6 @@ public final class ClientMain {
   private static FloorMeasured floor(OpenLoopClient floor, MeasureFloor asked) {
     return new FloorMeasured(
         floor.step(asked.perSecond(), FLOOR_TIME, FLOOR_SEED, () -> {}).view());
-  }
-
-  private static WarmedUp warmUp(OpenLoopClient client, WarmUp asked) throws InterruptedException {
-    OpenLoopClient.WarmUp came = client.warmUp(asked.time(), asked.atOnce());
-    return new WarmedUp(came.perSecond(), came.answered(), came.failure());
   }
 
   private static Stepped step(OpenLoopClient client, Step asked, RequestLog log, Worker worker)
@@ -188,7 +184,7 @@ public final class ClientMain {
                 + '\n');
       }
       lines.flush();
-      Histogram histogram = Latencies.histogram(seen.latencies());
+      Histogram histogram = LatencyTally.of(seen.latencies()).histogram();
       histogram.setTag(Integer.toString(step.number()));
       long startMillis = zeroMillis + (seen.startNanos() - zeroNanos) / 1_000_000;
       histogram.setStartTimeStamp(startMillis);

@@ -6,6 +6,7 @@ import io.weir.run.StepFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
+import io.weir.stress.arm.timeline.LatencyTally;
 import io.weir.stress.noise.HiccupMeter;
 import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
@@ -93,11 +94,8 @@ public final class OpenLoopClient implements Closeable {
     stopped = true;
   }
 
-  /** What a warm-up came to. */
-  record WarmUp(double perSecond, long answered, Optional<String> failure) {}
-
   /** Sends {@code atOnce} requests at a time, the next when one is answered. */
-  WarmUp warmUp(Duration time, int atOnce) throws InterruptedException {
+  ClientMain.WarmedUp warmUp(Duration time, int atOnce) throws InterruptedException {
     Semaphore free = new Semaphore(atOnce);
     AtomicLong answered = new AtomicLong();
     AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
@@ -118,7 +116,7 @@ public final class OpenLoopClient implements Closeable {
               });
     }
     long count = answered.get();
-    return new WarmUp(
+    return new ClientMain.WarmedUp(
         count * 1e9 / Math.max(1, clock.nanoTime() - startNanos), count, failure.get());
   }
 
@@ -197,13 +195,15 @@ public final class OpenLoopClient implements Closeable {
                 count(
                     sent,
                     i -> requests.isSuccess(i) && isInSecondHalf(requests.doneNanos(i), endNanos)))
-            .put(StepFigures.LATENCY, Latencies.summary(latencies))
+            .put(StepFigures.LATENCY, LatencyTally.of(latencies).summaryToP999())
             .put(
                 StepFigures.SENT_LATE,
-                Latencies.summary(
-                    IntStream.range(0, sent)
-                        .mapToLong(i -> Math.max(0, requests.sentNanos(i) - requests.dueNanos(i)))
-                        .toArray()))
+                LatencyTally.of(
+                        IntStream.range(0, sent)
+                            .mapToLong(
+                                i -> Math.max(0, requests.sentNanos(i) - requests.dueNanos(i)))
+                            .toArray())
+                    .summaryToP999())
             .put(StepFigures.STALLS, stalls.count(startNanos, startNanos + givenUpNanos))
             .put(
                 StepFigures.LONGEST_STALL,

@@ -224,7 +224,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
       }
       Part result =
           new ArmSteps(plan, turn, service, started, ground.listener(), this::cancelled).run();
-      return PauseShares.add(result, ground.files().gcCsv(turn.arm().name(), turn.round()));
+      return withPauses(result, ground.files().gcCsv(turn.arm().name(), turn.round()));
     } finally {
       client = Optional.empty();
     }
@@ -366,64 +366,58 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
     }
   }
 
+  /** A pause of the collector. */
+  private record Pause(long startNanos, long nanos) {}
+
   /**
-   * The share of each step in which the collector stopped the server. The JVM reports a pause some
-   * seconds late, so this is known only when the arm has ended.
+   * {@code arm} with the share of each step in which the collector stopped the server, and the
+   * resources that follow from it. The JVM reports a pause some seconds late, so this is known only
+   * when the arm has ended.
+   *
+   * @param gc the pauses of this arm and round
    */
-  static final class PauseShares {
+  static Part withPauses(Part arm, Path gc) throws IOException {
+    if (Phase.MEASURED.stream()
+        .noneMatch(phase -> arm.get(ArmFigures.GC_PAUSES, phase).isPresent())) {
+      return arm;
+    }
+    List<Pause> pauses = readPauses(gc);
+    return arm.withParts(arm.parts().stream().map(step -> withPauses(step, pauses)).toList());
+  }
 
-    private record Pause(long startNanos, long nanos) {}
+  private static Part withPauses(Part step, List<Pause> pauses) {
+    long startNanos = step.require(StepFigures.START);
+    long endNanos = step.require(StepFigures.END);
+    double stopped =
+        pauses.stream()
+            .mapToLong(
+                pause ->
+                    Math.max(
+                        0,
+                        Math.min(endNanos, pause.startNanos() + pause.nanos())
+                            - Math.max(startNanos, pause.startNanos())))
+            .sum();
+    double percent = 100 * stopped / Math.max(1, endNanos - startNanos);
+    Part paused =
+        step.with(
+            Values.builder().put(StepFigures.PAUSED, Math.round(100 * percent) / 100.0).build());
+    return paused.with(
+        Values.builder().put(StepFigures.FULL, Resource.of(paused.values())).build());
+  }
 
-    private PauseShares() {}
-
-    /**
-     * {@code arm} with the shares, and the resources that follow from them.
-     *
-     * @param gc the pauses of this arm and round
-     */
-    static Part add(Part arm, Path gc) throws IOException {
-      if (Phase.MEASURED.stream()
-          .noneMatch(phase -> arm.get(ArmFigures.GC_PAUSES, phase).isPresent())) {
-        return arm;
+  private static List<Pause> readPauses(Path gc) throws IOException {
+    List<Pause> pauses = new ArrayList<>();
+    try (CSVParser lines =
+        CSVParser.parse(
+            Files.newBufferedReader(gc),
+            CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get())) {
+      for (CSVRecord line : lines) {
+        pauses.add(
+            new Pause(
+                Long.parseLong(line.get("start_nanos")),
+                Long.parseLong(line.get("duration_nanos"))));
       }
-      List<Pause> pauses = read(gc);
-      return arm.withParts(arm.parts().stream().map(step -> add(step, pauses)).toList());
     }
-
-    private static Part add(Part step, List<Pause> pauses) {
-      long startNanos = step.require(StepFigures.START);
-      long endNanos = step.require(StepFigures.END);
-      double stopped =
-          pauses.stream()
-              .mapToLong(
-                  pause ->
-                      Math.max(
-                          0,
-                          Math.min(endNanos, pause.startNanos() + pause.nanos())
-                              - Math.max(startNanos, pause.startNanos())))
-              .sum();
-      double percent = 100 * stopped / Math.max(1, endNanos - startNanos);
-      Part paused =
-          step.with(
-              Values.builder().put(StepFigures.PAUSED, Math.round(100 * percent) / 100.0).build());
-      return paused.with(
-          Values.builder().put(StepFigures.FULL, Resource.of(paused.values())).build());
-    }
-
-    private static List<Pause> read(Path gc) throws IOException {
-      List<Pause> pauses = new ArrayList<>();
-      try (CSVParser lines =
-          CSVParser.parse(
-              Files.newBufferedReader(gc),
-              CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get())) {
-        for (CSVRecord line : lines) {
-          pauses.add(
-              new Pause(
-                  Long.parseLong(line.get("start_nanos")),
-                  Long.parseLong(line.get("duration_nanos"))));
-        }
-      }
-      return pauses;
-    }
+    return pauses;
   }
 }

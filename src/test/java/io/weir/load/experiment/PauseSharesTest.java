@@ -24,7 +24,7 @@ class PauseSharesTest {
 
   /** Only that part of a pause counts that lies in the step. */
   @Test
-  void add_pausesAcrossTheEndsOfSteps_areSharedOut() throws Exception {
+  void withPauses_pausesAcrossTheEndsOfSteps_areSharedOut() throws Exception {
     Path gc =
         Files.writeString(
             temp.resolve("gc.csv"),
@@ -33,7 +33,7 @@ class PauseSharesTest {
                 + "a,1,before,1500,50\n"
                 + "a,1,before,1900,400\n"); // 100 in the first, 300 in the second
 
-    Part arm = LoadRun.PauseShares.add(arm(step(1, 1000, 2000), step(2, 2000, 3000)), gc);
+    Part arm = LoadRun.withPauses(arm(step(1, 1000, 2000), step(2, 2000, 3000)), gc);
 
     assertEquals(
         List.of(25.0, 30.0),

@@ -1,6 +1,7 @@
 package io.weir.stress.arm.timeline;
 
 import io.weir.run.LatencySummary;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,6 +18,15 @@ public final class LatencyTally {
   private long maxNanos;
   private double sumNanos;
 
+  /** Of these times. */
+  public static LatencyTally of(long[] nanos) {
+    LatencyTally tally = new LatencyTally();
+    for (long each : nanos) {
+      tally.record(each);
+    }
+    return tally;
+  }
+
   /** One more. */
   public void record(long nanos) {
     histogram.recordValue(nanos);
@@ -26,17 +36,29 @@ public final class LatencyTally {
 
   /** Of all until now. */
   public LatencySummary summary() {
+    return summary(Optional.empty());
+  }
+
+  /** The same, with the percentile that needs thousands of values. */
+  public LatencySummary summaryToP999() {
+    return summary(Optional.of(percentileMillis(99.9)));
+  }
+
+  private LatencySummary summary(Optional<Double> p999Millis) {
     long count = histogram.getTotalCount();
-    if (count == 0) {
-      return LatencySummary.EMPTY;
-    }
     return new LatencySummary(
         count,
-        millis(sumNanos / count),
+        count == 0 ? 0 : millis(sumNanos / count),
         percentileMillis(50),
         percentileMillis(90),
         percentileMillis(99),
+        p999Millis,
         millis(maxNanos));
+  }
+
+  /** All until now; it changes with the next one. */
+  public Histogram histogram() {
+    return histogram;
   }
 
   // The histogram answers with the upper edge of a bucket, which may lie above the largest value.
