@@ -103,11 +103,15 @@ final class ConfigCheck implements MergeListener {
             + "; pass the writer's configuration to Weir.configure");
   }
 
-  /** A monitor is attached, perhaps to readers of a writer that was not configured. */
-  void attached() {
+  /**
+   * A monitor is attached.
+   *
+   * @param ofWriter whether its readers are those of a writer, and not of a commit or a replica
+   */
+  void attached(boolean ofWriter) {
     check();
     synchronized (this) {
-      if (everConfigured || warned) {
+      if (!ofWriter || everConfigured || warned) {
         return;
       }
       warned = true;

@@ -5,24 +5,29 @@ import io.weir.control.MergeDeadline;
 import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
 import io.weir.control.ThreadReadMeter;
+import io.weir.lucene.WriterReaders;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
+import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentKeys;
+import java.io.Closeable;
 import java.io.IOException;
-import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -33,109 +38,205 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.util.IOUtils;
 
 /**
- * The recommended setup of Weir for one index: merges run under a budget, smooth their writes and
+ * One index with the recommended setup of Weir: merges run under a budget, smooth their writes and
  * yield to readers, and reopens do not wait for them.
  *
  * <pre>{@code
- * ByteBudget budget = ByteBudget.unlimited();            // or a cap; shared by any number of indexes
- * Weir weir = new Weir(budget, ResidentKeys.of("id"));   // one for each index
- * Directory directory = weir.directory(path);
- * IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig(analyzer)));
- * SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
+ * Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(path);
+ * IndexWriter writer =
+ *     weir.own(new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig(analyzer))));
+ * SearcherManager searchers = weir.own(new SearcherManager(writer, weir.searcherFactory()));
  * ReopenMonitor reopens = weir.attach(searchers);
+ * weir.close();                        // the monitor, the searchers, the writer, the directory
  * }</pre>
  *
- * <p>Each part can be used alone; this class only combines them in the required order. Set a query
- * cache outside the heap on the searchers: {@code io.weir.cache.OffHeapQueryCache} of the artifact
- * {@code weir-query-cache}. Stock Lucene can read the index. Lucene 9.12 to 10.6 work; what a
- * version lacks is logged once, as INFO.
+ * <p>Each part can be used alone; this class only combines them in the required order. Meters take
+ * it: {@code new WeirMetrics(weir).bindTo(registry)}. Set a query cache outside the heap on the
+ * searchers: {@code io.weir.cache.OffHeapQueryCache} of the artifact {@code weir-query-cache}.
+ * Stock Lucene can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once,
+ * as INFO.
  *
- * <p>It serves one index and one writer at a time. Another index may follow when the directories of
- * the first are closed, and another writer when the first is closed.
+ * <p>It serves one writer at a time. Another may follow when the first is closed.
  *
- * <p><b>Threads:</b> any. <b>Ownership:</b> needs no close; the caller owns the objects that it
- * creates. Close the searchers and the monitor, then the writer, then the directory.
+ * <p><b>Threads:</b> any. <b>Ownership:</b> it owns the directory, the monitor, the goal, the
+ * deadline, and what it is given by {@link #own}. The application owns the budget, and the writer
+ * and searchers that it does not give away. <b>Failure:</b> after {@link #close}, what would open
+ * or change something throws {@link AlreadyClosedException}; figures stay.
  */
-public final class Weir {
+public final class Weir implements Closeable {
 
+  private final Optional<String> name;
   private final ByteBudget budget;
-  private final RateLimitedMergeScheduler scheduler;
   private final Optional<ResidentKeys> keys;
+  private final Directory directory;
+  private final Optional<RateLimitedDirectory> limited; // ours; empty if the directory is as it was
+  private final RateLimitedMergeScheduler scheduler;
   private final ReopenPhases phases = new ReopenPhases();
   private final ConfigCheck configured = new ConfigCheck();
-  private final OpenIndex index = new OpenIndex();
+  private final Object closing = new Object(); // taken before this; whoever closes has it
 
-  /** For an index without a primary key, or one that only adds. */
-  public Weir(ByteBudget budget) {
-    this(budget, Optional.empty());
-  }
+  // Guarded by this.
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the newest first
+  private ReopenMonitor reopens; // the last one; null before, as the next two
+  private LatencyGoal goal;
+  private MergeDeadline deadline;
+  private boolean closed;
 
-  /** For an index whose documents are updated, deleted or looked up by {@code keys}. */
-  public Weir(ByteBudget budget, ResidentKeys keys) {
-    this(budget, Optional.of(Objects.requireNonNull(keys, "keys")));
-  }
-
-  private Weir(ByteBudget budget, Optional<ResidentKeys> keys) {
-    LuceneNote.log();
-    this.budget = Objects.requireNonNull(budget, "budget");
+  private Weir(Builder settings, Directory directory, boolean layered) {
+    this.name = Optional.ofNullable(settings.name);
+    this.budget =
+        settings.budget == null
+            ? new ByteBudget(BudgetOptions.named(name.orElse("merges")))
+            : settings.budget;
+    this.keys = Optional.ofNullable(settings.keys);
+    this.directory = layered ? withLayers(directory) : directory;
+    this.limited =
+        layered ? DirectoryPlan.find(this.directory, RateLimitedDirectory.class) : Optional.empty();
     this.scheduler = new RateLimitedMergeScheduler(budget);
-    this.keys = keys;
     scheduler.setYield(new ReadersFirst());
     scheduler.setReadMeter(new ThreadReadMeter());
     scheduler.addListener(configured);
-    scheduler.whenUncharged(configured::onPlainDirectory);
+    scheduler.whenUncharged(layered ? configured::onPlainDirectory : () -> {});
+    limited.ifPresent(layer -> layer.whenUnclaimed(configured::unknownMerge));
+    LuceneNote.log();
   }
 
-  /** The budget of this index's merges, which other indexes may share. */
+  private Directory withLayers(Directory files) {
+    DirectoryPlan plan = DirectoryPlan.recommended(budget);
+    return keys.map(plan::withKeys).orElse(plan).over(files);
+  }
+
+  /** For one index or more. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The settings of an index. Each can be set once. Each {@code open} is an index of its own, and
+   * all of them share the budget that was set.
+   *
+   * <p><b>Threads:</b> one at a time.
+   */
+  public static final class Builder {
+
+    private String name; // null: not set, as the others
+    private ByteBudget budget;
+    private ResidentKeys keys;
+
+    private Builder() {}
+
+    /** The name of the index: the tag {@code index} of its meters, and in messages. */
+    public Builder name(String name) {
+      Objects.requireNonNull(name, "name");
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("name must not be blank: \"" + name + '"');
+      }
+      requireFirst("name", this.name, name);
+      this.name = name;
+      return this;
+    }
+
+    /** The budget of its merges, which other indexes may share. Without one they have no cap. */
+    public Builder budget(ByteBudget budget) {
+      Objects.requireNonNull(budget, "budget");
+      requireFirst("budget", this.budget == null ? null : this.budget.name(), budget.name());
+      this.budget = budget;
+      return this;
+    }
+
+    /** The keys by which documents are updated, deleted or looked up. Without, none are held. */
+    public Builder keys(ResidentKeys keys) {
+      Objects.requireNonNull(keys, "keys");
+      requireFirst("keys", this.keys == null ? null : this.keys.fields(), keys.fields());
+      this.keys = keys;
+      return this;
+    }
+
+    private static void requireFirst(String setting, Object before, Object now) {
+      if (before != null) {
+        throw new IllegalStateException(
+            setting + " must be set once: " + before + " was set before " + now);
+      }
+    }
+
+    /** Opens the index at {@code path}, on Lucene's default directory for this machine. */
+    public Weir open(Path path) throws IOException {
+      Objects.requireNonNull(path, "path");
+      FSDirectory files = FSDirectory.open(path);
+      try {
+        return open(files);
+      } catch (Throwable t) {
+        try (files) {
+          throw t;
+        }
+      }
+    }
+
+    /**
+     * Opens the index in {@code files}, which belong to the result from then on. Put an {@code
+     * NRTCachingDirectory} above {@link Weir#directory}, not here.
+     *
+     * @throws IllegalArgumentException if {@code files} has a layer of Weir already, or an {@code
+     *     NRTCachingDirectory}
+     */
+    public Weir open(Directory files) {
+      return new Weir(this, Objects.requireNonNull(files, "files"), true);
+    }
+
+    /**
+     * Opens the index in a directory that must stay as it is. Merges are capped and yield, but
+     * nothing below them is smoothed or held in memory.
+     *
+     * @throws IllegalStateException if keys are set, as nothing would hold them
+     */
+    public Weir openAsIs(Directory files) {
+      Objects.requireNonNull(files, "files");
+      if (keys != null) {
+        throw new IllegalStateException(
+            "keys must not be set for a directory that stays as it is, which holds none in memory: "
+                + keys.fields());
+      }
+      return new Weir(this, files, false);
+    }
+  }
+
+  /** The name that was set. */
+  public Optional<String> name() {
+    return name;
+  }
+
+  /** The budget of this index's merges. */
   public ByteBudget budget() {
     return budget;
   }
 
-  /**
-   * The scheduler that {@link #configure} sets; it reports the progress of merges and cancels
-   * forced ones.
-   */
+  /** For the writer and for readers. Closed by {@link #close}, or before. */
+  public Directory directory() {
+    requireOpen();
+    return directory;
+  }
+
+  /** The scheduler of merges: their progress, their caps, the end of forced ones. */
   public RateLimitedMergeScheduler scheduler() {
     return scheduler;
   }
 
-  /**
-   * The directory for the index at {@code path}, on Lucene's default for this machine.
-   *
-   * @throws IllegalStateException if a directory of another index is open: make a Weir for each
-   *     index, and let them share the budget
-   */
-  public Directory directory(Path path) throws IOException {
-    Objects.requireNonNull(path, "path");
-    FSDirectory files = FSDirectory.open(path);
-    try {
-      return directory(files);
-    } catch (Throwable t) {
-      try (files) {
-        throw t;
-      }
-    }
+  /** The monitor of the last {@link #attach}; empty before. */
+  public synchronized Optional<ReopenMonitor> reopens() {
+    return Optional.ofNullable(reopens);
   }
 
   /**
-   * The directory to give to the writer and to readers.
-   *
-   * @param files the directory of the index; closing the result closes it. Put an {@code
-   *     NRTCachingDirectory} above the result, not here
-   * @throws IllegalStateException if a directory of another index is open, as above
+   * The layers of the directory, one a line, from the files upwards: whether each does something on
+   * this machine, and why not.
    */
-  public Directory directory(Directory files) {
-    Objects.requireNonNull(files, "files");
-    index.requireFor(files);
-    DirectoryPlan plan = DirectoryPlan.recommended(budget);
-    Directory directory = keys.map(plan::withKeys).orElse(plan).over(files);
-    RateLimitedDirectory limited =
-        DirectoryPlan.find(directory, RateLimitedDirectory.class).orElseThrow();
-    limited.whenUnclaimed(configured::unknownMerge);
-    index.opened(limited);
-    return directory;
+  public String report() {
+    return DirectoryPlan.report(directory).stream()
+        .map(DirectoryPlan.LayerReport::toString)
+        .collect(Collectors.joining("\n"));
   }
 
   /**
@@ -150,12 +251,18 @@ public final class Weir {
    * @return {@code config}
    * @throws IllegalArgumentException if there are keys and the current codec does not choose the
    *     postings format per field
-   * @throws IllegalStateException if a writer is open on a directory of this Weir: close it first,
-   *     or make a Weir for each index
+   * @throws IllegalStateException if a writer is open on this index: close it first
    */
   public IndexWriterConfig configure(IndexWriterConfig config) {
     Objects.requireNonNull(config, "config");
-    index.requireNoWriter();
+    requireOpen();
+    if (hasWriter()) {
+      throw new IllegalStateException(
+          "a Weir must serve one writer at a time: that of "
+              + this
+              + " is open; close it first. For another index open a Weir of its own, which may"
+              + " share the ByteBudget");
+    }
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
     MergedSegmentWarmer.addTo(config);
     config
@@ -184,46 +291,25 @@ public final class Weir {
   }
 
   /**
-   * Lets merges run as fast as the latency of reopens allows: sets the rate of the budget so that
-   * the percentile stays within the limit. Close the result before the writer.
-   *
-   * @throws IllegalStateException if a goal sets this budget already; let that hold this index's
-   *     reopens as well
-   */
-  public LatencyGoal hold(ReopenMonitor reopens, Percentile percentile, Duration limit) {
-    Objects.requireNonNull(reopens, "reopens");
-    Objects.requireNonNull(limit, "limit");
-    return LatencyGoal.hold(reopens, percentile, limit, scheduler);
-  }
-
-  /**
-   * Paces forced merges so that they finish by a deadline, and no faster than that needs. Call it
-   * before {@code forceMerge}, and close the result when that has returned.
-   */
-  public MergeDeadline finishForcedMergesBy(Instant deadline) {
-    Objects.requireNonNull(deadline, "deadline");
-    return MergeDeadline.by(deadline, scheduler);
-  }
-
-  /**
    * Monitors the reopens of {@code manager}, including their phases.
    *
-   * @param manager of searchers or readers of a writer that was configured here
+   * @param manager of searchers or readers of this index
    * @throws IllegalStateException if another manager is monitored; close that monitor first
    */
   public <G> ReopenMonitor attach(ReferenceManager<G> manager) {
     Objects.requireNonNull(manager, "manager");
-    configured.attached();
-    if (isOnPlainDirectory(manager)) {
-      configured.onPlainDirectory();
+    requireOpen();
+    inspect(manager);
+    synchronized (this) {
+      ReopenMonitor before = reopens;
+      reopens = ReopenMonitor.attach(manager, ReopenOptions.defaults().withPhases(phases));
+      return instead(before, reopens);
     }
-    return ReopenMonitor.attach(manager, ReopenOptions.defaults().withPhases(phases));
   }
 
-  /**
-   * Whether the readers of {@code manager} are known, and are on a directory without our layers.
-   */
-  private static <G> boolean isOnPlainDirectory(ReferenceManager<G> manager) {
+  /** Warns if the readers of {@code manager} show that the writer is not on this directory. */
+  private <G> void inspect(ReferenceManager<G> manager) {
+    boolean ofWriter = hasWriter();
     try {
       G reference = manager.acquire();
       try {
@@ -231,78 +317,168 @@ public final class Weir {
             reference instanceof IndexSearcher searcher
                 ? searcher.getIndexReader()
                 : reference instanceof IndexReader itself ? itself : null;
-        return reader instanceof DirectoryReader ofIndex
-            && DirectoryPlan.find(ofIndex.directory(), RateLimitedDirectory.class).isEmpty();
+        if (reader instanceof DirectoryReader ofIndex) {
+          ofWriter = WriterReaders.isOfWriter(ofIndex);
+          if (limited.isPresent()
+              && DirectoryPlan.find(ofIndex.directory(), RateLimitedDirectory.class).isEmpty()) {
+            configured.onPlainDirectory();
+          }
+        }
       } finally {
         manager.release(reference);
       }
     } catch (IOException | AlreadyClosedException unknown) {
-      return false; // the monitor will see it too
+      ofWriter = false; // the monitor will see it too
+    }
+    configured.attached(ofWriter);
+  }
+
+  /**
+   * Lets merges run as fast as the latency of reopens allows: sets the rate of the budget so that
+   * the percentile stays within the limit. The result may be closed before this.
+   *
+   * @throws IllegalStateException if no monitor is attached; or if a goal sets this budget already:
+   *     let that hold this index's reopens as well
+   */
+  public LatencyGoal hold(Percentile percentile, Duration limit) {
+    Objects.requireNonNull(percentile, "percentile");
+    Objects.requireNonNull(limit, "limit");
+    requireOpen();
+    ReopenMonitor monitor =
+        reopens()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "a goal needs measured reopens: call attach first, for " + this));
+    synchronized (this) {
+      LatencyGoal before = goal;
+      goal = LatencyGoal.hold(monitor, percentile, limit, scheduler);
+      return instead(before, goal);
     }
   }
 
   /**
-   * The index that is served: that of the directories which are open.
-   *
-   * <p>A directory that was dropped without a close does not count once it is collected.
+   * Paces forced merges so that they finish by a deadline, and no faster than that needs. Call it
+   * before {@code forceMerge}, and close the result when that has returned.
    */
-  private static final class OpenIndex {
+  public MergeDeadline finishForcedMergesBy(Instant time) {
+    Objects.requireNonNull(time, "time");
+    requireOpen();
+    synchronized (this) {
+      MergeDeadline before = deadline;
+      deadline = MergeDeadline.by(time, scheduler);
+      return instead(before, deadline);
+    }
+  }
 
-    private static final String REMEDY =
-        "make a Weir for each index, which may share the ByteBudget: new Weir(budget)";
+  /**
+   * Gives {@code part} to this index: {@link #close} closes it, before what it was given earlier
+   * and before the directory. It may be closed before; {@link #disown} then forgets it.
+   *
+   * @return {@code part}
+   * @throws AlreadyClosedException if this is closed; then {@code part} has been closed too
+   */
+  public <P extends AutoCloseable> P own(P part) {
+    Objects.requireNonNull(part, "part");
+    return instead(part, part);
+  }
 
-    private final List<WeakReference<RateLimitedDirectory>> known = new ArrayList<>(); // as below
+  /** Takes {@code part} back, to be closed by the application; nothing if it is not owned. */
+  public synchronized void disown(AutoCloseable part) {
+    Objects.requireNonNull(part, "part");
+    parts.removeIf(owned -> owned == part);
+  }
 
-    /** Refuses the directory of another index than the open one. */
-    synchronized void requireFor(Directory files) {
-      for (RateLimitedDirectory open : open()) {
-        if (!identity(open).equals(identity(files))) {
-          throw new IllegalStateException(
-              "a Weir must serve one index at a time: "
-                  + identity(open)
-                  + " is open, so "
-                  + identity(files)
-                  + " cannot be; close the first, or "
-                  + REMEDY);
-        }
+  /** Owns {@code part}, and {@code before} no longer, which may be null or the same. */
+  private <P extends AutoCloseable> P instead(P before, P part) {
+    synchronized (this) {
+      if (!closed) {
+        parts.removeIf(owned -> owned == before);
+        parts.push(part);
+        return part;
       }
     }
+    AlreadyClosedException refusal = alreadyClosed();
+    end(part, refusal);
+    throw refusal;
+  }
 
-    synchronized void opened(RateLimitedDirectory directory) {
-      known.add(new WeakReference<>(directory));
-    }
-
-    /** Refuses a second writer. */
-    synchronized void requireNoWriter() {
-      for (RateLimitedDirectory open : open()) {
-        if (open.hasWriter()) {
-          throw new IllegalStateException(
-              "a Weir must serve one writer at a time: that of "
-                  + identity(open)
-                  + " is open; close it first. For another index "
-                  + REMEDY);
-        }
+  /**
+   * Closes what this owns, the newest first: what was {@link #own given} to it, the monitor, the
+   * goal and the deadline in the reverse order of their making, and at last the directory. A part
+   * that throws holds up no other; the first exception is thrown, and has the others suppressed. A
+   * writer among the parts waits for its running merges, which finish at full speed.
+   *
+   * <p>It may be called again, from any thread; who comes second waits for the first.
+   *
+   * @throws IllegalStateException if a writer that this does not own is open. All but the directory
+   *     is closed then; close the writer, and this again
+   */
+  @Override
+  public void close() throws IOException {
+    synchronized (closing) {
+      Throwable first = null;
+      for (AutoCloseable part : takeParts()) {
+        first = end(part, first);
+      }
+      first = end(this::closeDirectory, first);
+      if (first != null) {
+        throw IOUtils.rethrowAlways(first);
       }
     }
+  }
 
-    private List<RateLimitedDirectory> open() {
-      List<RateLimitedDirectory> open = new ArrayList<>();
-      known.removeIf(
-          reference -> {
-            RateLimitedDirectory directory = reference.get();
-            if (directory == null || !directory.isOpen()) {
-              return true;
-            }
-            open.add(directory);
-            return false;
-          });
-      return open;
-    }
+  private synchronized List<AutoCloseable> takeParts() {
+    closed = true;
+    List<AutoCloseable> taken = new ArrayList<>(parts);
+    parts.clear();
+    return taken;
+  }
 
-    /** The path of files, which several directories may have; else the directory itself. */
-    private static Object identity(Directory directory) {
-      Directory files = FilterDirectory.unwrap(directory);
-      return files instanceof FSDirectory onDisk ? onDisk.getDirectory() : files;
+  private void closeDirectory() throws IOException {
+    if (hasWriter()) {
+      throw new IllegalStateException(
+          "a writer must be closed before its directory: that of "
+              + this
+              + " is open. Close it, then the Weir again; or give the writer to Weir.own");
     }
+    directory.close();
+  }
+
+  /** Closes one part, and returns the first failure of all. */
+  private static Throwable end(AutoCloseable part, Throwable first) {
+    try {
+      part.close();
+    } catch (Throwable failure) {
+      if (first == null) {
+        return failure;
+      }
+      if (failure != first) {
+        first.addSuppressed(failure);
+      }
+    }
+    return first;
+  }
+
+  /** Whether an open writer has the lock of this index. */
+  private boolean hasWriter() {
+    return limited.filter(RateLimitedDirectory::hasWriter).isPresent();
+  }
+
+  private synchronized void requireOpen() {
+    if (closed) {
+      throw alreadyClosed();
+    }
+  }
+
+  private AlreadyClosedException alreadyClosed() {
+    return new AlreadyClosedException("this Weir is closed: " + this);
+  }
+
+  /** The name and the files of the index. */
+  @Override
+  public String toString() {
+    String files = FilterDirectory.unwrap(directory).toString();
+    return name.map(named -> named + " in " + files).orElse(files);
   }
 }

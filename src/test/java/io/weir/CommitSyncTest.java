@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rate.ByteBudget;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,8 +55,8 @@ class CommitSyncTest {
 
   @BeforeEach
   void open() throws IOException {
-    Weir weir = new Weir(ByteBudget.unlimited());
-    directory = weir.directory(new Recorder(FSDirectory.open(temp)));
+    Weir weir = Weir.builder().open(new Recorder(FSDirectory.open(temp)));
+    directory = weir.directory();
     writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
     add("first");
     writer.commit();

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.DeniedFileSystem;
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackMethod;
@@ -46,9 +45,9 @@ class DeniedPlatformTest {
   @MethodSource("refusals")
   void index_whereFileStoreAttributesAreDenied_isWrittenAndMerged(RuntimeException refusal)
       throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
     Path denied = DeniedFileSystem.withoutAttributes(temp, refusal);
-    try (Directory directory = weir.directory(FSDirectory.open(denied));
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(FSDirectory.open(denied));
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
       WritebackDirectory writeback = writeback(directory);
       assertEquals(WritebackMethod.FDATASYNC, writeback.method());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.FailingLog;
 import io.weir.merge.MergeLab;
-import io.weir.rate.ByteBudget;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentMemory;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FailingLogTest {
 
   private final FailingLog log = FailingLog.of(Weir.class.getPackage());
-  private final Weir weir = new Weir(ByteBudget.unlimited());
 
   @TempDir private Path temp;
 
@@ -46,7 +44,8 @@ class FailingLogTest {
   @Test
   void flush_withoutRoomInMemory_goesToTheDisk() throws Exception {
     long before = ResidentMemory.ofFlushedFiles().maxBytes();
-    try (Directory directory = weir.directory(temp)) {
+    Weir weir = Weir.builder().open(temp);
+    try (Directory directory = weir.directory()) {
       try (IndexWriter writer =
           new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
         writer.addDocument(MergeLab.document(1));
@@ -74,7 +73,8 @@ class FailingLogTest {
             return super.openInput(name, context);
           }
         };
-    try (Directory directory = weir.directory(files)) {
+    Weir weir = Weir.builder().open(files);
+    try (Directory directory = weir.directory()) {
       try (IndexWriter writer =
           new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
         writer.forceMerge(1);
@@ -112,7 +112,7 @@ class FailingLogTest {
             };
           }
         };
-    try (Directory directory = weir.directory(files)) {
+    try (Directory directory = Weir.builder().open(files).directory()) {
       try (IndexOutput output = directory.createOutput("a", IOContext.DEFAULT)) {
         output.writeInt(1);
       }

@@ -2,7 +2,6 @@ package io.weir;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rate.ByteBudget;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,12 +42,12 @@ class HungCloseTest {
 
   @Test
   void close_ofIndexesBesideOneWhoseFileHangs_waitsForNone() throws Exception {
-    Directory sick = new Weir(ByteBudget.unlimited()).directory(new SickFiles(temp));
+    Directory sick = Weir.builder().open(new SickFiles(temp)).directory();
     openAndClose(sick);
     hanging.await();
     long startedNanos = System.nanoTime();
     for (int i = 0; i < 10; i++) {
-      try (Directory healthy = new Weir(ByteBudget.unlimited()).directory(temp.resolve("" + i))) {
+      try (Directory healthy = Weir.builder().open(temp.resolve("" + i)).directory()) {
         openAndClose(healthy);
       }
     }

@@ -3,7 +3,6 @@ package io.weir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -35,6 +34,8 @@ class HungDiskTest {
   private static final int DOCUMENTS = 40_000;
   private static final int KEY_BYTES = 40;
 
+  private static final ResidentKeys KEYS = ResidentKeys.of("id");
+
   @TempDir Path temp;
 
   /** One thread once loaded the dictionaries of all indexes of the process. */
@@ -43,8 +44,8 @@ class HungDiskTest {
     build(temp.resolve("hung"));
     build(temp.resolve("healthy"));
     HungDictionaries disk = new HungDictionaries(FSDirectory.open(temp.resolve("hung")));
-    try (Directory hung = weir().directory(disk);
-        Directory healthy = weir().directory(temp.resolve("healthy"))) {
+    try (Directory hung = Weir.builder().keys(KEYS).open(disk).directory();
+        Directory healthy = Weir.builder().keys(KEYS).open(temp.resolve("healthy")).directory()) {
       DirectoryReader waiting = DirectoryReader.open(hung);
       disk.reached.await();
       try (DirectoryReader reader = DirectoryReader.open(healthy)) {
@@ -57,10 +58,6 @@ class HungDiskTest {
     } finally {
       disk.goesOn.countDown();
     }
-  }
-
-  private static Weir weir() {
-    return new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
   }
 
   private static ResidentDirectory resident(Directory directory) {
@@ -81,7 +78,7 @@ class HungDiskTest {
     byte[] key = new byte[KEY_BYTES];
     try (Directory directory = FSDirectory.open(path);
         IndexWriter writer =
-            new IndexWriter(directory, weir().configure(new IndexWriterConfig()))) {
+            new IndexWriter(directory, new IndexWriterConfig().setCodec(KEYS.codec()))) {
       for (int i = 0; i < DOCUMENTS; i++) {
         random.nextBytes(key);
         Document document = new Document();

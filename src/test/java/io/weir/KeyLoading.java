@@ -1,6 +1,5 @@
 package io.weir;
 
-import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
@@ -56,8 +55,8 @@ final class KeyLoading {
       churn();
     }
     SlowDictionaries disk = new SlowDictionaries(FSDirectory.open(Path.of(arguments[1])));
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(disk);
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(disk);
+    try (Directory directory = weir.directory();
         DirectoryReader reader = DirectoryReader.open(directory)) {
       ResidentDirectory resident =
           DirectoryPlan.find(directory, ResidentDirectory.class).orElseThrow();

@@ -3,7 +3,6 @@ package io.weir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import io.weir.suite.ChildJvm;
 import io.weir.suite.LongRun;
@@ -59,9 +58,7 @@ class KeyLoadingTest {
     Random random = new Random(1);
     try (Directory directory = FSDirectory.open(index);
         IndexWriter writer =
-            new IndexWriter(
-                directory,
-                new Weir(ByteBudget.unlimited(), ResidentKeys.of("id")).configure(config))) {
+            new IndexWriter(directory, config.setCodec(ResidentKeys.of("id").codec()))) {
       byte[] key = new byte[KEY_BYTES];
       for (int i = 0; i < DOCUMENTS; i++) {
         random.nextBytes(key);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -44,7 +43,7 @@ class LostSyncTest {
 
   @TempDir Path temp;
 
-  private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
+  private Weir weir; // the last that was opened
   private IOException report = new IOException("Input/output error");
   private volatile Predicate<String> lost = file -> false;
 
@@ -183,7 +182,7 @@ class LostSyncTest {
   @Test
   void commit_afterAFailedSyncOutsideAFileSystem_passes() throws Exception {
     try (Directory remote = new ByteBuffersDirectory()) {
-      try (Directory directory = weir.directory(new StepsOfSyncs(remote));
+      try (Directory directory = open(new StepsOfSyncs(remote));
           IndexWriter writer = writer(directory)) {
         add(writer, "a");
         lost = file -> file.startsWith("_0");
@@ -200,8 +199,7 @@ class LostSyncTest {
   @Test
   void commit_afterALostSyncOfADirectoryThatSwitches_fails() throws Exception {
     Directory disk = new StepsOfSyncs(FSDirectory.open(temp));
-    try (Directory directory =
-            weir.directory(new FileSwitchDirectory(Set.of("tim"), disk, disk, true));
+    try (Directory directory = open(new FileSwitchDirectory(Set.of("tim"), disk, disk, true));
         IndexWriter writer = writer(directory)) {
       add(writer, "a");
       lost = file -> file.startsWith("_0");
@@ -270,7 +268,12 @@ class LostSyncTest {
   }
 
   private Directory directory() throws IOException {
-    return weir.directory(FSDirectory.open(SteppedFileSystem.of(temp, this::step)));
+    return open(FSDirectory.open(SteppedFileSystem.of(temp, this::step)));
+  }
+
+  private Directory open(Directory files) {
+    weir = Weir.builder().keys(ResidentKeys.of("id")).open(files);
+    return weir.directory();
   }
 
   private IndexWriter writer(Directory directory) throws IOException {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.SteppedFileSystem;
 import io.weir.fakes.SteppedFileSystem.Step;
 import io.weir.merge.MergeKind;
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +64,7 @@ class LostWriteTest {
   @TempDir Path temp;
 
   private final AtomicInteger asked = new AtomicInteger();
-  private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
+  private Weir weir; // the last that was opened
   private volatile int lossAt = -1;
   private volatile String lostFile = "";
 
@@ -193,7 +192,11 @@ class LostWriteTest {
   }
 
   private Directory directory() throws IOException {
-    return weir.directory(FSDirectory.open(SteppedFileSystem.of(temp, this::step)));
+    weir =
+        Weir.builder()
+            .keys(ResidentKeys.of("id"))
+            .open(FSDirectory.open(SteppedFileSystem.of(temp, this::step)));
+    return weir.directory();
   }
 
   private void loseAt(int index) {

@@ -3,9 +3,9 @@ package io.weir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.fakes.CapturedLog;
-import io.weir.rate.ByteBudget;
 import java.util.List;
 import java.util.Optional;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 
 class LuceneNoteTest {
@@ -24,9 +24,9 @@ class LuceneNoteTest {
 
   @Test
   void weir_createdAgain_logsNothing() {
-    new Weir(ByteBudget.unlimited());
+    Weir.builder().open(new ByteBuffersDirectory());
     try (CapturedLog log = CapturedLog.of(LuceneNote.class.getPackage())) {
-      new Weir(ByteBudget.unlimited());
+      Weir.builder().open(new ByteBuffersDirectory());
       assertEquals(List.of(), log.messages());
     }
   }

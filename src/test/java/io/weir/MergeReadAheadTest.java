@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.procfs.FaultCounters;
 import io.weir.procfs.Procfs;
-import io.weir.rate.ByteBudget;
 import io.weir.store.KernelPageCache;
 import io.weir.store.PageCache;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.ReadAdvice;
@@ -50,7 +48,6 @@ class MergeReadAheadTest {
 
   @TempDir Path temp;
 
-  private final Weir weir = new Weir(ByteBudget.unlimited());
   private final Procfs procfs = Procfs.SYSTEM;
 
   @ParameterizedTest
@@ -70,8 +67,9 @@ class MergeReadAheadTest {
     try (MMapDirectory files = new MMapDirectory(temp)) {
       files.setReadAdvice((name, context) -> Optional.of(ReadAdvice.RANDOM));
       IndexWriterConfig config = new IndexWriterConfig().setUseCompoundFile(true);
-      try (Directory directory = weir.directory(files);
-          IndexWriter writer = new IndexWriter(directory, scheduled(config, scheduler))) {
+      try (Weir weir = Weir.builder().open(files);
+          IndexWriter writer =
+              new IndexWriter(weir.directory(), scheduled(config, scheduler, weir))) {
         forget();
         long before = majorFaults();
         writer.forceMerge(1);
@@ -87,7 +85,8 @@ class MergeReadAheadTest {
     }
   }
 
-  private IndexWriterConfig scheduled(IndexWriterConfig config, Scheduler scheduler) {
+  private static IndexWriterConfig scheduled(
+      IndexWriterConfig config, Scheduler scheduler, Weir weir) {
     return switch (scheduler) {
       case WEIRS -> weir.configure(config);
       case LUCENES -> config.setMergeScheduler(new ConcurrentMergeScheduler());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.ReadCountingDirectory;
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
 import io.weir.store.ResidentSnapshot;
@@ -62,10 +61,9 @@ class ResidentMergeTest {
       boolean compound) throws Exception {
     build(compound);
     long needed = dictionaryBytes();
-    Weir weir =
-        new Weir(ByteBudget.unlimited(), ResidentKeys.of("id").withMaxBytes(needed * 5 / 4));
-    try (ReadCountingDirectory disk = new ReadCountingDirectory(FSDirectory.open(temp));
-        Directory directory = weir.directory(disk);
+    ReadCountingDirectory disk = new ReadCountingDirectory(FSDirectory.open(temp));
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id").withMaxBytes(needed * 5 / 4)).open(disk);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, config(weir, compound))) {
       ResidentDirectory resident = resident(directory);
       DirectoryReader before = DirectoryReader.open(writer);
@@ -109,8 +107,8 @@ class ResidentMergeTest {
   /** What is bulk loaded is not looked up by key: its dictionaries are not read, nor held. */
   @Test
   void bulkLoad_withMerges_readsNoDictionaryIn() throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, config(weir, false))) {
       for (int key = 0; key < 1000; key++) {
         writer.addDocument(document(key));
@@ -136,9 +134,9 @@ class ResidentMergeTest {
   void rollback_whileAMergeReadsItsDictionaryIn_waitsForOnePieceAtMost(boolean compound)
       throws Exception {
     build(compound);
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
     HeldReads disk = new HeldReads(FSDirectory.open(temp));
-    try (Directory directory = weir.directory(disk)) {
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(disk);
+    try (Directory directory = weir.directory()) {
       ResidentDirectory resident = resident(directory);
       IndexWriter writer = new IndexWriter(directory, config(weir, compound));
       DirectoryReader before = DirectoryReader.open(writer);
@@ -250,8 +248,8 @@ class ResidentMergeTest {
   }
 
   private void build(boolean compound) throws IOException {
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer =
             new IndexWriter(
                 directory, config(weir, compound).setMergePolicy(NoMergePolicy.INSTANCE))) {
@@ -265,8 +263,8 @@ class ResidentMergeTest {
   }
 
   private long dictionaryBytes() throws IOException {
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(temp);
+    try (Directory directory = weir.directory();
         DirectoryReader reader = DirectoryReader.open(directory)) {
       ResidentDirectory resident = resident(directory);
       Await.until("held", () -> resident.snapshot().waitingFiles() == 0);

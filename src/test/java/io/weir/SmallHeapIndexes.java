@@ -1,6 +1,5 @@
 package io.weir;
 
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
 import java.io.Closeable;
@@ -40,8 +39,8 @@ final class SmallHeapIndexes implements Closeable {
   private DirectoryReader reader;
 
   private SmallHeapIndexes(Path path, boolean stock) throws IOException {
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    directory = stock ? FSDirectory.open(path) : weir.directory(path);
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(path);
+    directory = stock ? FSDirectory.open(path) : weir.directory();
     IndexWriterConfig config = new IndexWriterConfig();
     writer = new IndexWriter(directory, stock ? config : weir.configure(config));
     reader = DirectoryReader.open(writer);

@@ -3,7 +3,6 @@ package io.weir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import io.weir.suite.LinkedIndex;
 import io.weir.suite.LongRun;
@@ -62,8 +61,7 @@ class SmallHeapTest {
         IndexWriter writer =
             new IndexWriter(
                 directory,
-                new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"))
-                    .configure(config.setUseCompoundFile(false)))) {
+                config.setUseCompoundFile(false).setCodec(ResidentKeys.of("id").codec()))) {
       for (int i = 0; i < DOCUMENTS; i++) {
         Document document = new Document();
         document.add(new StringField("id", key(i), Field.Store.NO));

@@ -38,14 +38,18 @@ public class ThreadLeakTest extends LuceneTestCase {
 
   /** All layers, an index that is updated, merged and reopened, and all is closed. */
   public void testIndexOfWeir() throws Exception {
-    Weir weir = new Weir(ByteBudget.perSecond(100_000_000), ResidentKeys.of("id"));
+    Weir weir =
+        Weir.builder()
+            .budget(ByteBudget.perSecond(100_000_000))
+            .keys(ResidentKeys.of("id"))
+            .open(new MMapDirectory(createTempDir()));
     // The framework's default is a random one; with keys, one is needed that chooses by field.
     IndexWriterConfig config = new IndexWriterConfig().setCodec(TestUtil.getDefaultCodec());
-    try (Directory directory = weir.directory(new MMapDirectory(createTempDir()));
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers);
-        LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofMillis(100))) {
+        LatencyGoal goal = weir.hold(Percentile.P99, Duration.ofMillis(100))) {
       reopens.explainSlow(SlowReopenOptions.defaults());
       for (int round = 0; round < 5; round++) {
         for (int i = 0; i < 2000; i++) {

@@ -1,6 +1,5 @@
 package io.weir;
 
-import io.weir.rate.ByteBudget;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
@@ -17,8 +16,7 @@ final class TwoDirectories {
    */
   public static void main(String[] arguments) throws IOException {
     for (String name : new String[] {"first", "second"}) {
-      try (Directory directory =
-          new Weir(ByteBudget.unlimited()).directory(Path.of(arguments[0], name))) {
+      try (Directory directory = Weir.builder().open(Path.of(arguments[0], name)).directory()) {
         directory.listAll();
       }
     }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,8 +51,8 @@ class UnmappingTest {
   @Test
   void close_ofAnyReaderOrMerge_unmapsOnNoThreadThatIsInLucene() throws Exception {
     WatchedFiles files = new WatchedFiles(temp);
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(files)) {
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(files);
+    try (Directory directory = weir.directory()) {
       updateSoftlyAndMerge(weir, directory);
     }
 
@@ -69,8 +68,8 @@ class UnmappingTest {
   @Test
   void reopen_whileAnUnmappingStandsStill_doesNotWait() throws Exception {
     WatchedFiles files = new WatchedFiles(temp);
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(files)) {
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(files);
+    try (Directory directory = weir.directory()) {
       files.gate = new CountDownLatch(1);
       try {
         updateSoftlyAndMerge(weir, directory);
@@ -84,8 +83,8 @@ class UnmappingTest {
 
   @Test
   void sliceAndClone_ofAnOpenFile_areTheFileSystemsOwn() throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited());
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().open(temp);
+    try (Directory directory = weir.directory();
         MMapDirectory stock = new MMapDirectory(temp)) {
       try (var output = directory.createOutput("_0.pos", IOContext.DEFAULT)) {
         output.writeBytes(new byte[100_000], 100_000);

@@ -35,13 +35,13 @@ class WeirCapTest {
 
   private final ByteBudget budget =
       new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
-  private final Weir weir = new Weir(budget);
   private final Lifts lifts = new Lifts();
 
   @ParameterizedTest
   @CsvSource({"1,1", "2,1", "2,2", "3,1", "3,2", "3,3"})
   void cap_asManyMergesAsAllowed_holdsUntilIndexingWouldStall(int merges, int threads)
       throws Exception {
+    Weir weir = Weir.builder().budget(budget).open(temp);
     weir.scheduler().setMaxMergesAndThreads(merges, threads);
     weir.scheduler().addListener(lifts);
     int segments = 2 * merges;
@@ -50,7 +50,7 @@ class WeirCapTest {
     }
     IndexWriterConfig config =
         new IndexWriterConfig().setMergePolicy(new PairsMergePolicy()).setMaxBufferedDocs(2);
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config))) {
       writer.maybeMerge();
       Await.until("all slots are taken", () -> weir.scheduler().running().size() == merges);

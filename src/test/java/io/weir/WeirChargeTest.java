@@ -38,14 +38,14 @@ class WeirChargeTest {
   @TempDir Path temp;
 
   private final ByteBudget budget = ByteBudget.unlimited();
-  private final Weir weir = new Weir(budget, ResidentKeys.of("id"));
+  private Weir weir; // the one that was opened
 
   /** The cache above is too small for any file, but takes every copy apart. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void addIndexes_ofDirectories_chargesAndSmoothsEachByteOnce(boolean cacheAbove)
       throws IOException {
-    Directory whole = weir.directory(temp);
+    Directory whole = open(FSDirectory.open(temp));
     Directory directory = cacheAbove ? new NRTCachingDirectory(whole, 1e-9, 1e-9) : whole;
     try (Directory source = new ByteBuffersDirectory();
         directory;
@@ -65,7 +65,7 @@ class WeirChargeTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void flushesReopensAndCommits_areNotCharged(boolean cacheAbove) throws IOException {
-    Directory whole = weir.directory(temp);
+    Directory whole = open(FSDirectory.open(temp));
     Directory directory = cacheAbove ? new NRTCachingDirectory(whole, 1, 1) : whole;
     try (directory;
         IndexWriter writer = new IndexWriter(directory, config())) {
@@ -94,14 +94,15 @@ class WeirChargeTest {
     BPIndexReorderer reorderer = new BPIndexReorderer();
     reorderer.setMinDocFreq(2);
     CountingDirectory disk = new CountingDirectory(FSDirectory.open(temp));
+    Directory whole = open(disk);
     IndexWriterConfig config =
         weir.configure(new IndexWriterConfig())
             .setMergePolicy(new BPReorderingMergePolicy(new TieredMergePolicy(), reorderer));
     if (lucenesScheduler) {
       config.setMergeScheduler(new ConcurrentMergeScheduler());
     }
-    try (Directory directory = weir.directory(disk);
-        IndexWriter writer = new IndexWriter(directory, config)) {
+    try (whole;
+        IndexWriter writer = new IndexWriter(whole, config)) {
       long before = disk.bytes();
       writer.forceMerge(1);
       assertTrue(
@@ -112,6 +113,11 @@ class WeirChargeTest {
     try (Directory stock = FSDirectory.open(temp)) {
       MergeLab.check(stock, SEGMENTS * DOCUMENTS);
     }
+  }
+
+  private Directory open(Directory files) {
+    weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(files);
+    return weir.directory();
   }
 
   private IndexWriterConfig config() {

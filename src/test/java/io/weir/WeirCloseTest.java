@@ -35,7 +35,7 @@ class WeirCloseTest {
 
   private final ByteBudget budget =
       new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
-  private final Weir weir = new Weir(budget, ResidentKeys.of("id"));
+  private final Weir.Builder weirs = Weir.builder().budget(budget).keys(ResidentKeys.of("id"));
 
   /** 1 byte a second would take two days; 0 stands for a paused budget. */
   @ParameterizedTest
@@ -43,8 +43,9 @@ class WeirCloseTest {
   void close_forcedMergeRunsUnderACap_waitsAndLeavesOneSegment(long bytesPerSecond)
       throws Exception {
     budget.setRate(bytesPerSecond == 0 ? Rate.PAUSED : Rate.perSecond(bytesPerSecond));
-    try (Directory directory = weir.directory(temp)) {
-      IndexWriter writer = withForcedMerge(directory);
+    Weir weir = weirs.open(temp);
+    try (weir) {
+      IndexWriter writer = withForcedMerge(weir);
       Await.until("the merge has begun", () -> !weir.scheduler().running().isEmpty());
       writer.addDocument(MergeLab.document(-1));
       MergeLab.start(writer::close).get(BOUND_SECONDS, TimeUnit.SECONDS);
@@ -59,8 +60,9 @@ class WeirCloseTest {
 
   @Test
   void close_withoutWaitingForTheForcedMerge_leavesOneSegment() throws Exception {
-    try (Directory directory = weir.directory(temp)) {
-      IndexWriter writer = withForcedMerge(directory);
+    Weir weir = weirs.open(temp);
+    try (weir) {
+      IndexWriter writer = withForcedMerge(weir);
       MergeLab.start(writer::close).get(BOUND_SECONDS, TimeUnit.SECONDS);
     }
     try (Directory stock = FSDirectory.open(temp)) {
@@ -75,23 +77,24 @@ class WeirCloseTest {
     long bestNanos = Long.MAX_VALUE;
     for (int i = 0; i < 5; i++) {
       Path index = temp.resolve("index-" + i);
-      try (Directory directory = weir.directory(index)) {
+      try (Weir weir = weirs.open(index)) {
         build(index);
-        IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+        IndexWriter writer =
+            new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()));
         writer.forceMerge(1, false);
         Await.until("the merge waits", () -> budget.snapshot().waiting() > 0);
         long startedNanos = System.nanoTime();
         writer.rollback();
         bestNanos = Math.min(bestNanos, System.nanoTime() - startedNanos);
-        MergeLab.check(directory, SEGMENTS * DOCUMENTS);
+        MergeLab.check(weir.directory(), SEGMENTS * DOCUMENTS);
       }
     }
     assertTrue(bestNanos < 50_000_000, bestNanos + " ns");
   }
 
-  private IndexWriter withForcedMerge(Directory directory) throws IOException {
+  private IndexWriter withForcedMerge(Weir weir) throws IOException {
     build(temp);
-    IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+    IndexWriter writer = new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()));
     writer.forceMerge(1, false);
     return writer;
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CapturedLog;
 import io.weir.merge.MergeLab;
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +17,8 @@ import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.SearcherManager;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.InfoStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +28,17 @@ class WeirConfigureTest {
 
   @TempDir Path temp;
 
-  private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
+  private Weir weir;
 
   /** The first directory of a process says how it writes; not while a test listens. */
   @BeforeEach
-  void sayHowItWrites() throws IOException {
-    weir.directory(temp).close();
+  void open() throws IOException {
+    weir = Weir.builder().keys(ResidentKeys.of("id")).open(temp);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    weir.close();
   }
 
   /** As applications do that keep the codec of a former writer. */
@@ -42,12 +46,10 @@ class WeirConfigureTest {
   void configure_withItsOwnCodec_isAsWithTheOneBelow() throws IOException {
     Codec first = weir.configure(new IndexWriterConfig().setCodec(new Lucene104Codec())).getCodec();
     IndexWriterConfig again = weir.configure(new IndexWriterConfig().setCodec(first));
-    try (Directory directory = weir.directory(temp)) {
-      try (IndexWriter writer = new IndexWriter(directory, again)) {
-        writer.addDocument(MergeLab.document(1));
-      }
-      MergeLab.check(directory, 1);
+    try (IndexWriter writer = new IndexWriter(weir.directory(), again)) {
+      writer.addDocument(MergeLab.document(1));
     }
+    MergeLab.check(weir.directory(), 1);
   }
 
   @Test
@@ -95,10 +97,9 @@ class WeirConfigureTest {
   @Test
   void settingReplaced_monitorAttached_isSaidBeforeAnyMerge() throws IOException {
     try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
-        Directory directory = weir.directory(temp);
         IndexWriter writer =
             new IndexWriter(
-                directory,
+                weir.directory(),
                 weir.configure(new IndexWriterConfig()).setInfoStream(InfoStream.NO_OUTPUT));
         SearcherManager searchers = new SearcherManager(writer, null)) {
       weir.attach(searchers).close();
@@ -128,8 +129,7 @@ class WeirConfigureTest {
 
   /** Two merges. */
   private void merge(IndexWriterConfig config) throws IOException {
-    try (Directory directory = weir.directory(temp);
-        IndexWriter writer = new IndexWriter(directory, config)) {
+    try (IndexWriter writer = new IndexWriter(weir.directory(), config)) {
       for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 3; i++) {
           writer.addDocument(MergeLab.document(i));

@@ -38,7 +38,7 @@ class WeirSecondWriterTest {
   @TempDir Path temp;
 
   private final ByteBudget budget = new ByteBudget(BudgetOptions.named("test"));
-  private final Weir weir = new Weir(budget);
+  private final RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
   private Directory one;
   private Directory two;
 
@@ -98,7 +98,7 @@ class WeirSecondWriterTest {
     try (CapturedLog log = CapturedLog.of(RateLimitedMergeScheduler.class.getPackage())) {
       IndexWriter first = open(one);
       first.forceMerge(1);
-      weir.scheduler().sync();
+      scheduler.sync();
       budget.setRate(Rate.PAUSED);
       try (IndexWriter second =
           new IndexWriter(two, config().setMergePolicy(new PairsMergePolicy()))) {
@@ -117,7 +117,7 @@ class WeirSecondWriterTest {
   }
 
   private IndexWriterConfig config() {
-    return new IndexWriterConfig().setMergeScheduler(weir.scheduler());
+    return new IndexWriterConfig().setMergeScheduler(scheduler);
   }
 
   private Directory directory(String index) throws IOException {

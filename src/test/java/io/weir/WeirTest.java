@@ -34,6 +34,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -48,8 +49,8 @@ class WeirTest {
 
   @Test
   void directory_withKeys_isTheWholeChain() throws Exception {
-    Weir weir = new Weir(budget, ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(temp)) {
+    Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(temp);
+    try (Directory directory = weir.directory()) {
       assertEquals(
           List.of(
               PrefetchDirectory.class,
@@ -68,7 +69,7 @@ class WeirTest {
 
   @Test
   void directory_withoutKeys_holdsNone() throws Exception {
-    try (Directory directory = new Weir(budget).directory(temp)) {
+    try (Directory directory = Weir.builder().budget(budget).open(temp).directory()) {
       assertEquals(
           List.of(PrefetchDirectory.class, RateLimitedDirectory.class),
           chain(directory).subList(0, 2));
@@ -81,7 +82,7 @@ class WeirTest {
     IndexWriterConfig config = new IndexWriterConfig();
     config.setMergedSegmentWarmer(reader -> warmed.add(reader.maxDoc()));
     String codec = config.getCodec().getName();
-    Weir weir = new Weir(budget, ResidentKeys.of("id"));
+    Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(new ByteBuffersDirectory());
 
     assertSame(config, weir.configure(config));
 
@@ -94,11 +95,11 @@ class WeirTest {
   /** Updates, reopens and a forced merge through all of it; then stock Lucene reads the index. */
   @Test
   void whole_onARealIndex_chargesHoldsAndTells() throws Exception {
-    Weir weir = new Weir(budget, ResidentKeys.of("id"));
+    Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(temp);
     List<Integer> warmed = new ArrayList<>();
     IndexWriterConfig config = new IndexWriterConfig();
     config.setMergedSegmentWarmer(reader -> warmed.add(reader.maxDoc()));
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config));
         ReopenMonitor reopens = searchAndMerge(weir, writer)) {
       writer.commit();
@@ -127,8 +128,8 @@ class WeirTest {
 
   @Test
   void attach_twice_isRefused() throws Exception {
-    Weir weir = new Weir(budget);
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().budget(budget).open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       ReopenMonitor first = weir.attach(searchers);

@@ -7,14 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CapturedLog;
 import io.weir.merge.MergeLab;
-import io.weir.rate.ByteBudget;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.SimpleFormatter;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.ReferenceManager;
@@ -23,6 +20,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,69 +32,28 @@ class WeirWiringTest {
 
   @TempDir Path temp;
 
-  private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
+  private Weir weir;
 
   /** The first directory of a process says how it writes; not while a test listens. */
   @BeforeEach
-  void sayHowItWrites() throws IOException {
-    new Weir(ByteBudget.unlimited()).directory(temp.resolve("other")).close();
+  void open() throws IOException {
+    weir = Weir.builder().keys(ResidentKeys.of("id")).open(temp.resolve("one"));
   }
 
-  @Test
-  void directory_ofAnotherIndexWhileOneIsOpen_isRefusedWithTheRemedy() throws IOException {
-    Path two = temp.resolve("two");
-    try (Directory one = weir.directory(temp.resolve("one"))) {
-      for (IllegalStateException refused :
-          List.of(
-              assertThrows(IllegalStateException.class, () -> weir.directory(two)),
-              assertThrows(
-                  IllegalStateException.class, () -> weir.directory(FSDirectory.open(two))))) {
-        String said = refused.getMessage();
-        assertTrue(said.contains("a Weir for each index"), said);
-        assertTrue(said.contains("share the ByteBudget"), said);
-        assertTrue(said.contains(temp.resolve("one").toRealPath().toString()), said);
-        assertTrue(said.contains(two.toRealPath().toString()), said);
-      }
-      assertEquals(0, one.listAll().length);
-    }
-  }
-
-  /** As for a reader and a writer, or for an application that closes and opens its index. */
-  @Test
-  void directory_ofTheSameIndexAgain_isServed() throws IOException {
-    Files.createSymbolicLink(temp.resolve("link"), temp.resolve("one"));
-    try (Directory first = weir.directory(temp.resolve("one"));
-        Directory second = weir.directory(temp.resolve("one"));
-        Directory third = weir.directory(temp.resolve("link"))) {
-      write(first, 1);
-      assertEquals(first.listAll().length, second.listAll().length);
-      assertEquals(first.listAll().length, third.listAll().length);
-    }
-    try (Directory later = weir.directory(temp.resolve("one"))) {
-      write(later, 2);
-    }
-  }
-
-  /** An index that is built anew beside the old one, which then is closed. */
-  @Test
-  void directory_ofAnotherIndexAfterTheFirstIsClosed_isServed() throws IOException {
-    try (Directory first = weir.directory(temp.resolve("one"))) {
-      write(first, 1);
-    }
-    try (Directory second = weir.directory(temp.resolve("two"))) {
-      write(second, 2);
-    }
+  @AfterEach
+  void close() throws IOException {
+    weir.close();
   }
 
   @Test
   void configure_whileAWriterIsOpen_isRefusedWithTheRemedy() throws IOException {
-    try (Directory one = weir.directory(temp.resolve("one"));
-        IndexWriter first = new IndexWriter(one, weir.configure(new IndexWriterConfig()))) {
+    try (IndexWriter first =
+        new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()))) {
       IndexWriterConfig config = new IndexWriterConfig();
       Object before = config.getMergeScheduler();
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> weir.configure(config));
-      assertTrue(refused.getMessage().contains("a Weir for each index"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("open a Weir of its own"), refused.getMessage());
       assertTrue(refused.getMessage().contains("close"), refused.getMessage());
       assertSame(before, config.getMergeScheduler());
       first.addDocument(MergeLab.document(1));
@@ -106,8 +63,8 @@ class WeirWiringTest {
   /** After a close, a rollback, a constructor that failed, and a configuration never used. */
   @Test
   void configure_whenNoWriterIsOpen_isServed() throws IOException {
-    try (Directory one = weir.directory(temp.resolve("one"));
-        CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
+    Directory one = weir.directory();
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
       weir.configure(new IndexWriterConfig());
       assertThrows(
           IOException.class,
@@ -154,27 +111,23 @@ class WeirWiringTest {
 
   @Test
   void attach_withoutConfigure_isSaidOnce() throws IOException {
-    try (Directory one = weir.directory(temp.resolve("one"))) {
-      write(one, 1);
-      Weir forgetful = new Weir(ByteBudget.unlimited());
-      try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
-          IndexWriter writer = new IndexWriter(one, new IndexWriterConfig());
-          SearcherManager searchers = new SearcherManager(writer, forgetful.searcherFactory())) {
-        forgetful.attach(searchers).close();
-        forgetful.attach(searchers).close();
-        assertEquals(1, log.records().size(), log.messages().toString());
-        String said = log.messages().getFirst();
-        assertTrue(said.contains("Weir.configure"), said);
-        assertTrue(said.contains("no phases"), said);
-      }
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
+        IndexWriter writer = new IndexWriter(weir.directory(), new IndexWriterConfig());
+        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
+      weir.attach(searchers).close();
+      weir.attach(searchers).close();
+      assertEquals(1, log.records().size(), log.messages().toString());
+      String said = log.messages().getFirst();
+      assertTrue(said.contains("Weir.configure"), said);
+      assertTrue(said.contains("no phases"), said);
     }
   }
 
   @Test
   void keysThatNoDocumentHas_firstSegment_isSaidOnce() throws IOException {
-    Weir misspelt = new Weir(ByteBudget.unlimited(), ResidentKeys.of("ID"));
+    Weir misspelt = Weir.builder().keys(ResidentKeys.of("ID")).open(temp.resolve("one"));
     try (CapturedLog log = CapturedLog.of(Weir.class.getPackage());
-        Directory directory = misspelt.directory(temp.resolve("one"));
+        Directory directory = misspelt.directory();
         IndexWriter writer =
             new IndexWriter(directory, misspelt.configure(new IndexWriterConfig()))) {
       writer.commit();
@@ -196,20 +149,22 @@ class WeirWiringTest {
   @Test
   void rightWirings_logNothing() throws IOException {
     try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
-      try (Directory directory = weir.directory(temp.resolve("one"));
-          Directory cached = new NRTCachingDirectory(directory, 1, 1);
+      try (Directory cached = new NRTCachingDirectory(weir.directory(), 1, 1);
           IndexWriter writer = new IndexWriter(cached, weir.configure(new IndexWriterConfig()));
           SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
         useAndAttach(searchers, writer);
       }
-      Weir withoutKeys = new Weir(ByteBudget.unlimited());
-      try (Directory directory = withoutKeys.directory(FSDirectory.open(temp.resolve("two")));
+      Weir.Builder withoutKeys = Weir.builder();
+      try (Weir written = withoutKeys.open(FSDirectory.open(temp.resolve("two")));
           IndexWriter writer =
-              new IndexWriter(directory, withoutKeys.configure(new IndexWriterConfig()));
-          Directory ofReaders = withoutKeys.directory(temp.resolve("two"))) {
+              new IndexWriter(written.directory(), written.configure(new IndexWriterConfig()));
+          Weir read = withoutKeys.open(temp.resolve("two"))) {
         writer.addDocument(MergeLab.document(1));
         writer.commit();
-        DirectoryReader.open(ofReaders).close();
+        try (SearcherManager searchers =
+            new SearcherManager(read.directory(), read.searcherFactory())) {
+          read.attach(searchers); // no writer, so nothing was to be configured
+        }
       }
       assertEquals(List.of(), log.messages());
     }
@@ -229,8 +184,8 @@ class WeirWiringTest {
   /** A closed manager is refused by nobody, and must not make this throw. */
   @Test
   void attach_toAManagerThatIsClosed_isNoFailureOfTheCheck() throws IOException {
-    try (Directory directory = weir.directory(temp.resolve("one"));
-        IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
+    try (IndexWriter writer =
+        new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()))) {
       SearcherManager searchers = new SearcherManager(writer, null);
       searchers.close();
       assertThrows(AlreadyClosedException.class, searchers::acquire);

@@ -30,11 +30,11 @@ class WeirYieldTest {
   /** It wrote nothing for as long as it had run: here four seconds, after five hours five hours. */
   @Test
   void forcedMerge_othersAlwaysReadAfterAQuietTime_goesOnWriting() throws IOException {
-    Weir weir = new Weir(ByteBudget.perSecond(150_000));
     Writes disk = new Writes();
     MergeLab.build(disk, 6, 200, MergeLab::source);
+    Weir weir = Weir.builder().budget(ByteBudget.perSecond(150_000)).open(disk);
     weir.scheduler().setYield(() -> disk.secondsSinceFirst() > QUIET_SECONDS);
-    try (Directory directory = weir.directory(disk);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
       disk.begin();
       writer.forceMerge(1);
@@ -47,12 +47,12 @@ class WeirYieldTest {
 
   @Test
   void forcedMerge_otherIndexesCommitElsewhere_isNotHeldUp() throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Directory files = new ByteBuffersDirectory();
+    Weir weir = Weir.builder().open(files);
     weir.scheduler().setYield(() -> false);
     AtomicBoolean done = new AtomicBoolean();
-    Weir elsewhere = new Weir(ByteBudget.unlimited());
-    try (Directory files = new ByteBuffersDirectory();
-        Directory other = elsewhere.directory(new ByteBuffersDirectory());
+    Weir elsewhere = Weir.builder().open(new ByteBuffersDirectory());
+    try (Directory other = elsewhere.directory();
         IndexWriter committing =
             new IndexWriter(other, elsewhere.configure(new IndexWriterConfig()))) {
       MergeLab.build(files, 8, 1000, MergeLab::source);
@@ -65,7 +65,7 @@ class WeirYieldTest {
                   committing.commit();
                 }
               });
-      try (Directory directory = weir.directory(files);
+      try (Directory directory = weir.directory();
           IndexWriter writer =
               new IndexWriter(directory, weir.configure(new IndexWriterConfig()))) {
         writer.forceMerge(1);

@@ -20,8 +20,8 @@ import java.util.Optional;
  *
  * <pre>{@code
  * DiskBudgets disks = new DiskBudgets(ByteBudget.unlimited());
- * Weir products = new Weir(disks.of(Path.of("/fast/products")));
- * Weir orders = new Weir(disks.of(Path.of("/slow/orders")));
+ * Weir products = Weir.builder().budget(disks.of(fast)).open(fast);
+ * Weir orders = Weir.builder().budget(disks.of(slow)).open(slow);
  * }</pre>
  *
  * <p>A disk is a block device with all its partitions. Each file system without a block device of

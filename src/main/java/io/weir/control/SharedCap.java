@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <pre>{@code
  * try (SharedCap disk = SharedCap.join(Path.of("/var/lib/search/weir-cap"), Rate.perSecond(100_000_000))) {
- *   Weir weir = new Weir(disk.budget().child(BudgetOptions.named("products")));
+ *   ByteBudget products = disk.budget().child(BudgetOptions.named("products"));
+ *   Weir weir = Weir.builder().budget(products).open(path);
  *   ...
  * }
  * }</pre>

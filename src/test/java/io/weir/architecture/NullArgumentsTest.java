@@ -268,7 +268,8 @@ class NullArgumentsTest {
     samples.put(ReopenOptions.class, ReopenOptions.defaults());
     samples.put(SlowReopenOptions.class, SlowReopenOptions.defaults());
     samples.put(ResidentKeys.class, ResidentKeys.of("id"));
-    samples.put(Weir.class, new Weir(ByteBudget.unlimited()));
+    samples.put(Weir.class, Weir.builder().open(new ByteBuffersDirectory()));
+    samples.put(Weir.Builder.class, Weir.builder());
     samples.put(ReopenPhases.class, new ReopenPhases());
     samples.put(DirectoryPlan.class, DirectoryPlan.empty());
     samples.put(SmallFilesOptions.class, SmallFilesOptions.DEFAULT);

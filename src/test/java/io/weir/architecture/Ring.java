@@ -25,7 +25,7 @@ public enum Ring {
   /** The package above all others, {@code io.weir} itself: the facade of the library. */
   FACADE(
       "", uses("time", "lucene", "rate", "store", "merge", "nrt", "control"), Library.LUCENE_CORE),
-  METRICS("metrics", core("host"), Library.LUCENE_CORE, Library.MICROMETER),
+  METRICS("metrics", core("", "host"), Library.LUCENE_CORE, Library.MICROMETER),
   /** Of the meters, the record of its figures. */
   CACHE("cache", uses("lucene", "time", "metrics"), Library.LUCENE_CORE),
   JFR("jfr", core(), Library.LUCENE_CORE),

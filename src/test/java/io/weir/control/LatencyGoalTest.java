@@ -313,12 +313,12 @@ class LatencyGoalTest {
 
   @Test
   void reopens_areSamples() throws Exception {
-    Weir weir = new Weir(budget);
-    try (Directory directory = weir.directory(new ByteBuffersDirectory());
+    Weir weir = Weir.builder().budget(budget).open(new ByteBuffersDirectory());
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers);
-        LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofSeconds(10))) {
+        LatencyGoal goal = weir.hold(Percentile.P99, Duration.ofSeconds(10))) {
       CountDownLatch seen = new CountDownLatch(1);
       goal.addListener(
           decision -> {
@@ -341,9 +341,9 @@ class LatencyGoalTest {
 
   @Test
   void forcedMerge_beginsWithTheStart_howeverHighTheRateOfNaturalMergesWas() throws Exception {
-    Weir weir = new Weir(budget);
+    Weir weir = Weir.builder().budget(budget).open(new ByteBuffersDirectory());
     AtomicLong floor = new AtomicLong(20_000_000);
-    try (Directory directory = weir.directory(new ByteBuffersDirectory());
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
         LatencyGoal goal =
             new LatencyGoal(budget, List.of(weir.scheduler()), GoalOptions.DEFAULT)) {

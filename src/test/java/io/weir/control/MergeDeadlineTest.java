@@ -24,6 +24,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +40,8 @@ class MergeDeadlineTest {
 
   @Test
   void forcedMerge_takesMostOfTheTime_andTheSnapshotSaysHowFarItIs() throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited());
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = fourSegments(directory, weir)) {
       long begun = System.nanoTime();
       MergeDeadline deadline = weir.finishForcedMergesBy(Instant.now().plus(TIME));
@@ -61,8 +62,8 @@ class MergeDeadlineTest {
 
   @Test
   void lateMerge_needsAllThereIs() throws Exception {
-    Weir weir = new Weir(new ByteBudget(BudgetOptions.of(Rate.PAUSED)));
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().budget(new ByteBudget(BudgetOptions.of(Rate.PAUSED))).open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = fourSegments(directory, weir);
         MergeDeadline deadline = MergeDeadline.within(Duration.ZERO, weir.scheduler())) {
       FutureTask<Void> merge = MergeLab.start(() -> writer.forceMerge(1));
@@ -76,9 +77,9 @@ class MergeDeadlineTest {
   /** Others read all the time, and would get half of the time that it no longer has. */
   @Test
   void lateMerge_doesNotYield_andOneWithTimeDoes() throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Weir weir = Weir.builder().open(temp.resolve("late"));
     weir.scheduler().setYield(() -> true);
-    try (Directory directory = weir.directory(temp.resolve("late"));
+    try (Directory directory = weir.directory();
         IndexWriter writer = fourSegments(directory, weir);
         MergeDeadline late = MergeDeadline.within(Duration.ZERO, weir.scheduler())) {
       writer.forceMerge(1);
@@ -86,10 +87,11 @@ class MergeDeadlineTest {
     }
     assertEquals(0, weir.scheduler().totals(MergeKind.FORCED).pauses().count());
 
-    Weir inTime = new Weir(ByteBudget.perSecond(4_000_000));
+    Weir inTime =
+        Weir.builder().budget(ByteBudget.perSecond(4_000_000)).open(temp.resolve("in time"));
     inTime.scheduler().setYield(() -> true);
     MergeDeadline.within(Duration.ZERO, inTime.scheduler()).close(); // which ends what it set
-    try (Directory directory = inTime.directory(temp.resolve("in time"));
+    try (Directory directory = inTime.directory();
         IndexWriter writer = fourSegments(directory, inTime);
         MergeDeadline ample = MergeDeadline.within(Duration.ofHours(9), inTime.scheduler())) {
       MergeLab.start(() -> writer.forceMerge(1));
@@ -124,7 +126,7 @@ class MergeDeadlineTest {
 
   @Test
   void scheduler_hasOneDeadline() {
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Weir weir = Weir.builder().open(new ByteBuffersDirectory());
     MergeDeadline first = MergeDeadline.within(TIME, weir.scheduler());
     assertThrows(IllegalStateException.class, () -> MergeDeadline.within(TIME, weir.scheduler()));
     first.close();
@@ -133,7 +135,7 @@ class MergeDeadlineTest {
 
   @Test
   void close_endsTheRate() {
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Weir weir = Weir.builder().open(new ByteBuffersDirectory());
     MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), weir.scheduler());
     deadline.close();
     deadline.close();

@@ -112,7 +112,7 @@ class ReadsUnderTheCapTest {
   }
 
   private List<MergeTotals> merge(ByteBudget budget) throws Exception {
-    return merge(new Weir(budget), new IndexWriterConfig());
+    return merge(Weir.builder().budget(budget).open(temp), new IndexWriterConfig());
   }
 
   private List<MergeTotals> merge(Weir weir, IndexWriterConfig config) throws Exception {
@@ -125,7 +125,7 @@ class ReadsUnderTheCapTest {
                 merges.add(merge);
               }
             });
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer =
             new IndexWriter(
                 directory, weir.configure(config.setMergePolicy(new TieredMergePolicy())))) {
@@ -169,7 +169,7 @@ class ReadsUnderTheCapTest {
     Path more = Files.write(temp.resolve("more-vectors"), new byte[MORE_BYTES]);
     ByteBudget budget =
         new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
-    Weir weir = new Weir(budget);
+    Weir weir = Weir.builder().budget(budget).open(temp);
     weir.scheduler().setMaxMergesAndThreads(12, 8);
     AtomicLong readByHelpers = new AtomicLong();
     weir.scheduler()

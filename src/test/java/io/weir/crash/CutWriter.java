@@ -33,13 +33,14 @@ final class CutWriter {
   private static final long BYTES_PER_SECOND = 10_000_000;
 
   private final PrintStream out = ChildJvm.output();
-  private final Weir weir =
-      new Weir(ByteBudget.perSecond(BYTES_PER_SECOND), ResidentKeys.of(CrashIndex.KEY));
-
-  private final Directory directory;
+  private final Weir weir;
 
   private CutWriter(Path path) throws IOException {
-    directory = weir.directory(path);
+    weir =
+        Weir.builder()
+            .budget(ByteBudget.perSecond(BYTES_PER_SECOND))
+            .keys(ResidentKeys.of(CrashIndex.KEY))
+            .open(path);
   }
 
   /**
@@ -57,8 +58,9 @@ final class CutWriter {
   }
 
   private void write() throws IOException {
-    try (directory;
-        IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+    try (weir;
+        IndexWriter writer =
+            new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()));
         ScheduledExecutorService others = Executors.newScheduledThreadPool(2)) {
       others.scheduleAtFixedRate(this::tellOfMerges, 0, 5, TimeUnit.MILLISECONDS);
       others.scheduleWithFixedDelay(() -> merge(writer), 100, 1, TimeUnit.MILLISECONDS);
@@ -89,7 +91,7 @@ final class CutWriter {
   }
 
   private WritebackDirectory smoothing() {
-    Directory at = directory;
+    Directory at = weir.directory();
     while (!(at instanceof WritebackDirectory)) {
       at = ((FilterDirectory) at).getDelegate();
     }

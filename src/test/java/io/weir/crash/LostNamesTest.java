@@ -65,10 +65,10 @@ class LostNamesTest {
   /** What stands between the writer and the disk. */
   enum Stack {
     LUCENE_ALONE(disk -> disk),
-    WEIR(disk -> new Weir(ByteBudget.unlimited()).directory(disk)),
+    WEIR(disk -> Weir.builder().open(disk).directory()),
     /** As in Solr; it creates its files in a sync as well. */
     NRT_CACHING_ABOVE(
-        disk -> new NRTCachingDirectory(new Weir(ByteBudget.unlimited()).directory(disk), 5, 60)),
+        disk -> new NRTCachingDirectory(Weir.builder().open(disk).directory(), 5, 60)),
     /** Half of the files of a flush are too long to be held. */
     LONG_FILES(
         disk ->

@@ -44,8 +44,8 @@ final class CollectedBinders {
 
     static Beans at(Path path) throws IOException {
       ByteBudget budget = new ByteBudget(BudgetOptions.named("disk"));
-      Weir weir = new Weir(budget);
-      Directory directory = weir.directory(path);
+      Weir weir = Weir.builder().budget(budget).open(path);
+      Directory directory = weir.directory();
       IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
       SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
       return new Beans(budget, weir, directory, writer, searchers, weir.attach(searchers));

@@ -32,8 +32,8 @@ final class PlainLucene {
   /** Indexes, merges and searches; returns what it has to say of it. */
   static String run(Path path) throws IOException {
     ByteBudget budget = ByteBudget.perSecond(20_000_000);
-    Weir weir = new Weir(budget, ResidentKeys.of("id"));
-    try (Directory directory = weir.directory(path);
+    Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(path);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers)) {

@@ -118,8 +118,8 @@ final class SharedDisk implements AutoCloseable {
 
     Index(String name, int weight, Path path) throws IOException {
       ByteBudget share = disk.child(BudgetOptions.named(name).withWeight(weight));
-      Weir weir = new Weir(share, ResidentKeys.of("id"));
-      directory = weir.directory(path.resolve(name));
+      Weir weir = Weir.builder().budget(share).keys(ResidentKeys.of("id")).open(path.resolve(name));
+      directory = weir.directory();
       writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
       searchers = new SearcherManager(writer, weir.searcherFactory());
       reopens = weir.attach(searchers);

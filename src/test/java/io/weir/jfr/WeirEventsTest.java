@@ -46,6 +46,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.SearcherManager;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,10 +71,10 @@ class WeirEventsTest {
         recording.enable(event);
       }
       recording.start();
-      Weir weir = new Weir(budget);
+      Weir weir = Weir.builder().budget(budget).open(temp.resolve("index"));
       weirEvents.add(budget);
       weirEvents.add("products", weir.scheduler());
-      try (Directory directory = weir.directory(temp.resolve("index"));
+      try (Directory directory = weir.directory();
           IndexWriter writer =
               new IndexWriter(
                   directory,
@@ -193,7 +194,7 @@ class WeirEventsTest {
 
   private List<RecordedEvent> sampledDeadlines(int count) throws Exception {
     BlockingQueue<RecordedEvent> seen = new LinkedBlockingQueue<>();
-    Weir weir = new Weir(budget);
+    Weir weir = Weir.builder().budget(budget).open(new ByteBuffersDirectory());
     try (RecordingStream stream = new RecordingStream();
         WeirEvents weirEvents = new WeirEvents();
         MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), weir.scheduler())) {

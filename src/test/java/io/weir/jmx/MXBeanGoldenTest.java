@@ -36,7 +36,7 @@ class MXBeanGoldenTest {
   void beans_haveTheAttributesAndOperationsThatTheyHad(@TempDir Path temp) throws Exception {
     ByteBudget budget = ByteBudget.unlimited();
     try (MeasuredIndex index = new MeasuredIndex(temp, "golden", budget);
-        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
+        LatencyGoal goal = index.weir.hold(Percentile.P99, Duration.ofMillis(100));
         MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler());
         ByteBudgetBean budgetBean = ByteBudgetBean.register(budget);
         LatencyGoalBean goalBean = LatencyGoalBean.register(goal);

@@ -9,7 +9,6 @@ import io.weir.Weir;
 import io.weir.control.DeadlineSnapshot;
 import io.weir.control.DeadlineSnapshot.Outlook;
 import io.weir.control.MergeDeadline;
-import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -17,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 
 class MergeDeadlineBeanTest {
@@ -47,7 +47,7 @@ class MergeDeadlineBeanTest {
   @Test
   void deadlineWithoutAMerge_hasNoFiguresOfOne_andGoesWithTheBean() throws Exception {
     ObjectName name = new ObjectName("io.weir:type=MergeDeadline,name=idle");
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Weir weir = Weir.builder().open(new ByteBuffersDirectory());
     try (MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), weir.scheduler());
         MergeDeadlineBean bean = MergeDeadlineBean.register(deadline, "idle")) {
       assertTrue(server.isRegistered(name), bean::toString);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
-import io.weir.rate.ByteBudget;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
@@ -144,8 +143,8 @@ class DamagedInputTest {
   void checkIntegrity_onAThreadThatMerges_findsAFlippedBitAtOnce(String name) throws IOException {
     Path whole = temp.resolve("whole");
     build(whole, Shape.FILES);
-    Weir weir = new Weir(ByteBudget.unlimited());
-    try (Directory directory = weir.directory(damaged(whole, name, 50));
+    Weir weir = Weir.builder().open(damaged(whole, name, 50));
+    try (Directory directory = weir.directory();
         DirectoryReader reader = DirectoryReader.open(directory)) {
       MergeReadPacing.begin(() -> {});
       try {
@@ -251,8 +250,8 @@ class DamagedInputTest {
   }
 
   private static Outcome merge(Path index, Shape shape, boolean byWeir) throws IOException {
-    Weir weir = new Weir(ByteBudget.unlimited());
-    try (Directory directory = byWeir ? weir.directory(index) : new MMapDirectory(index)) {
+    Weir weir = Weir.builder().open(index);
+    try (Directory directory = byWeir ? weir.directory() : new MMapDirectory(index)) {
       IndexWriterConfig config =
           shape.with(MergeLab.config(byWeir ? weir.scheduler() : scheduler()));
       if (byWeir) {

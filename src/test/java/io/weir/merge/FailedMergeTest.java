@@ -130,13 +130,13 @@ class FailedMergeTest {
             BudgetOptions.named("test").counting(Counting.ofReads(setup == Setup.READS_TOO)));
     try (Directory disk = MergeLab.copyOf(INDEX)) {
       StrikingDirectory below = new StrikingDirectory(disk);
-      Weir weir = new Weir(budget);
+      Weir weir = Weir.builder().budget(budget).open(below);
       MergeLab.Recorder recorder = new MergeLab.Recorder();
       weir.scheduler().addListener(recorder);
       StrikingDirectory above =
           new StrikingDirectory(
               switch (setup) {
-                case FACADE, READS_TOO -> weir.directory(below);
+                case FACADE, READS_TOO -> weir.directory();
                 case SCHEDULER_ALONE -> below;
                 case TRACKER, DIRECTORY_ALONE -> new RateLimitedDirectory(below, budget);
               });
@@ -188,11 +188,11 @@ class FailedMergeTest {
 
   private static long addIndexes(boolean ofReaders, long strikeAt) throws Exception {
     ByteBudget budget = ByteBudget.unlimited();
-    Weir weir = new Weir(budget);
+    Weir weir = Weir.builder().budget(budget).open(new ByteBuffersDirectory());
     AtomicBoolean adding = new AtomicBoolean();
     StrikingDirectory source = new StrikingDirectory(MergeLab.copyOf(INDEX), adding::get);
     try (source;
-        Directory directory = weir.directory(new ByteBuffersDirectory())) {
+        Directory directory = weir.directory()) {
       IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
       DirectoryReader reader = DirectoryReader.open(source);
       try (reader) {
@@ -229,10 +229,10 @@ class FailedMergeTest {
     try (Directory disk = new ByteBuffersDirectory()) {
       MergeLab.build(disk, 5, 1, (document, random) -> {});
       StrikingDirectory below = new StrikingDirectory(disk);
-      Weir weir = new Weir(budget);
+      Weir weir = Weir.builder().budget(budget).open(below);
       Directory directory =
           switch (setup) {
-            case FACADE, READS_TOO -> weir.directory(below);
+            case FACADE, READS_TOO -> weir.directory();
             case SCHEDULER_ALONE -> below;
             case TRACKER, DIRECTORY_ALONE -> new RateLimitedDirectory(below, budget);
           };

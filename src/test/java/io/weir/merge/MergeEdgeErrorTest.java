@@ -66,12 +66,14 @@ class MergeEdgeErrorTest {
       MergeLab.build(plain, SEGMENTS, DOCUMENTS, MergeLab::source);
     }
     Weir weir =
-        new Weir(
-            new ByteBudget(
-                BudgetOptions.named(what).counting(BudgetOptions.Counting.READS_AND_WRITES)));
+        Weir.builder()
+            .budget(
+                new ByteBudget(
+                    BudgetOptions.named(what).counting(BudgetOptions.Counting.READS_AND_WRITES)))
+            .open(temp);
     weir.scheduler().setMaxMergesAndThreads(1, 1); // so that the end of one begins the next
     setting.accept(weir.scheduler());
-    try (Directory directory = weir.directory(temp)) {
+    try (Directory directory = weir.directory()) {
       IndexWriter writer =
           new IndexWriter(
               directory,

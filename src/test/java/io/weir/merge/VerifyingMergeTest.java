@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.fakes.AutoClock;
-import io.weir.rate.ByteBudget;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -25,6 +24,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,8 +43,14 @@ class VerifyingMergeTest {
 
   @TempDir Path temp;
 
-  private final Weir weir = new Weir(ByteBudget.unlimited());
-  private final RateLimitedMergeScheduler scheduler = weir.scheduler();
+  private Weir weir;
+  private RateLimitedMergeScheduler scheduler;
+
+  @BeforeEach
+  void open() throws IOException {
+    weir = Weir.builder().open(temp);
+    scheduler = weir.scheduler();
+  }
 
   @BeforeAll
   static void build() throws IOException {
@@ -100,7 +106,7 @@ class VerifyingMergeTest {
             return false;
           }
         });
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, MergeLab.config(asking))) {
       writer.forceMerge(1);
     }
@@ -127,7 +133,7 @@ class VerifyingMergeTest {
           }
           return false;
         });
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer =
             new IndexWriter(directory, weir.configure(MergeLab.config(scheduler)))) {
       FutureTask<Void> merging = MergeLab.forceMerge(writer);

@@ -95,7 +95,7 @@ class BinderTagsTest {
     MergeTracker merges = new MergeTracker(budget);
     OffHeapQueryCache cache = new OffHeapQueryCache(1, 1 << 20);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
-        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100))) {
+        LatencyGoal goal = index.weir.hold(Percentile.P99, Duration.ofMillis(100))) {
       SlowReopens slow = index.reopens.explainSlow(SlowReopenOptions.defaults());
       Function<Tags, MeterBinder> ofIndex =
           tags -> new WeirMetrics(merges, index.directory, index.reopens, tags);

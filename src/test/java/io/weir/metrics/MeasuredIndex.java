@@ -1,6 +1,5 @@
 package io.weir.metrics;
 
-import io.micrometer.core.instrument.Tags;
 import io.weir.Weir;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
@@ -36,15 +35,16 @@ public final class MeasuredIndex implements Closeable {
 
   /** An empty one with the tag {@code index} as its name; nothing merges by itself. */
   public MeasuredIndex(Path path, String name, ByteBudget budget) throws IOException {
-    weir = new Weir(budget, ResidentKeys.of("id"));
-    directory = weir.directory(path);
+    weir = Weir.builder().name(name).budget(budget).keys(ResidentKeys.of("id")).open(path);
+    directory = weir.directory();
     writer =
-        new IndexWriter(
-            directory,
-            weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE)));
-    searchers = new SearcherManager(writer, weir.searcherFactory());
+        weir.own(
+            new IndexWriter(
+                directory,
+                weir.configure(new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))));
+    searchers = weir.own(new SearcherManager(writer, weir.searcherFactory()));
     reopens = weir.attach(searchers);
-    metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", name));
+    metrics = new WeirMetrics(weir);
   }
 
   /** Its meters, bound to nothing yet. */
@@ -100,10 +100,6 @@ public final class MeasuredIndex implements Closeable {
 
   @Override
   public void close() throws IOException {
-    metrics.close();
-    searchers.close();
-    reopens.close();
-    writer.close();
-    directory.close();
+    weir.close();
   }
 }

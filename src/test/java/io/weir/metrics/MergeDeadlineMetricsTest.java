@@ -9,12 +9,12 @@ import io.weir.Weir;
 import io.weir.control.DeadlineSnapshot;
 import io.weir.control.DeadlineSnapshot.Outlook;
 import io.weir.control.MergeDeadline;
-import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 
 class MergeDeadlineMetricsTest {
@@ -53,7 +53,7 @@ class MergeDeadlineMetricsTest {
 
   @Test
   void metersOfADeadline_areThereUntilTheyAreClosed() {
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Weir weir = Weir.builder().open(new ByteBuffersDirectory());
     try (MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), weir.scheduler());
         MergeDeadlineMetrics metrics = new MergeDeadlineMetrics(deadline, INDEX)) {
       metrics.bindTo(registry);

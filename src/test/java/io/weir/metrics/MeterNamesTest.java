@@ -71,7 +71,7 @@ class MeterNamesTest {
     new ResidentMemoryMetrics().bindTo(both);
     new QueryCacheMetrics(new OffHeapQueryCache(1, 1 << 20)::snapshot).bindTo(both);
     try (MeasuredIndex index = new MeasuredIndex(temp, "a", budget);
-        LatencyGoal goal = index.weir.hold(index.reopens, Percentile.P99, Duration.ofMillis(100));
+        LatencyGoal goal = index.weir.hold(Percentile.P99, Duration.ofMillis(100));
         MergeDeadline deadline =
             MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler())) {
       new MergeDeadlineMetrics(deadline, Tags.empty()).bindTo(both);

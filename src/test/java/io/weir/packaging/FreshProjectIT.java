@@ -64,7 +64,6 @@ class FreshProjectIT {
       """
       package shop;
 
-      import io.micrometer.core.instrument.Tags;
       import io.micrometer.prometheusmetrics.*;
       import io.weir.Weir;
       import io.weir.exporter.*;
@@ -76,18 +75,16 @@ class FreshProjectIT {
       import java.nio.file.*;
       import org.apache.lucene.index.*;
       import org.apache.lucene.search.SearcherManager;
-      import org.apache.lucene.store.Directory;
 
       public class Shop {
         public static void main(String[] args) throws Exception {
           var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-          var weir = new Weir(ByteBudget.perSecond(40_000_000));
-          try (Directory directory = weir.directory(Path.of(args[0]));
-              var writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+          try (Weir weir = Weir.builder().name("products").budget(ByteBudget.perSecond(40_000_000)).open(Path.of(args[0]));
+              var writer = new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()));
               var searchers = new SearcherManager(writer, weir.searcherFactory());
               ReopenMonitor reopens = weir.attach(searchers);
               var server = MetricsServer.start(MetricsServerOptions.local(0), registry)) {
-            new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", "products")).bindTo(registry);
+            new WeirMetrics(weir).bindTo(registry);
             writer.addDocument(new org.apache.lucene.document.Document());
             reopens.maybeRefresh();
             var metrics = URI.create("http://localhost:" + server.address().getPort() + "/metrics");

@@ -43,18 +43,16 @@ class ModulePathIT {
       import org.apache.lucene.document.Document;
       import org.apache.lucene.index.*;
       import org.apache.lucene.search.*;
-      import org.apache.lucene.store.Directory;
 
       public class Demo {
         public static void main(String[] args) throws Exception {
           ByteBudget budget = new ByteBudget(BudgetOptions.named("demo"));
           RateSchedule hours = HumanSchedule.parse("hours", "09:00-17:00 10MB/s; else 40MB/s");
-          Weir weir = new Weir(budget, ResidentKeys.of("id"));
           try (ScheduledRate quiet = ScheduledRate.begin(hours, ZoneId.of("UTC"), budget::setRate);
               ByteBudgetBean bean = ByteBudgetBean.register(budget);
               WeirEvents events = new WeirEvents();
-              Directory directory = weir.directory(Path.of(args[0]));
-              IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
+              Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(Path.of(args[0]));
+              IndexWriter writer = new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig()));
               SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
               ReopenMonitor reopens = weir.attach(searchers)) {
             writer.addDocument(new Document());

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.fakes.PosixDirectory;
-import io.weir.rate.ByteBudget;
 import io.weir.store.FlushedFilesDirectory.Snapshot;
 import io.weir.store.held.FlushedFile;
 import io.weir.store.held.Heaps;
@@ -73,8 +72,8 @@ class FlushedFilesDirectoryTest {
 
   @Test
   void reopens_untilACommit_createNoFile() throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited());
-    try (Directory directory = weir.directory(temp);
+    Weir weir = Weir.builder().open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(withoutMerges()))) {
       writer.addDocument(document(0));
       writer.commit();
@@ -627,9 +626,9 @@ class FlushedFilesDirectoryTest {
   /** Soft deletes are updates of doc-values, which write files of a flush too. */
   @Test
   void crash_afterACommit_hasWhatWasCommitted(@TempDir Path crashed) throws Exception {
-    Weir weir = new Weir(ByteBudget.unlimited());
+    Weir weir = Weir.builder().open(temp);
     IndexWriterConfig config = withoutMerges().setSoftDeletesField("soft");
-    try (Directory directory = weir.directory(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config))) {
       for (int i = 0; i < 20; i++) {
         writer.softUpdateDocument(

@@ -70,11 +70,13 @@ class WritebackFaultTest {
       WritebackOptions.DEFAULT.withRangeBytes(UNIT).withDropWritten(DropWritten.ALWAYS);
 
   private final Disk.UnstartedFiles leftAlone = new Disk.UnstartedFiles(Long.MAX_VALUE);
+  private static final ResidentKeys KEYS = ResidentKeys.of("id");
+
   @TempDir Path temp;
   @TempDir Path built;
 
   private final RecordingLinuxCalls kernel = new RecordingLinuxCalls();
-  private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
+  private Weir weir; // the last that was opened
 
   /** Calls: open, start 0, start 1, await 0, drop 0, start 2, ... */
   @ParameterizedTest
@@ -205,7 +207,8 @@ class WritebackFaultTest {
       try (WritebackDirectory smoothing = smoothing();
           Directory directory = facade(smoothing)) {
         kernel.failFrom(index, errors[index % errors.length]);
-        try (IndexWriter writer = new IndexWriter(directory, weir.configure(compound()))) {
+        try (IndexWriter writer =
+            new IndexWriter(directory, weir.configure(compound().setCodec(KEYS.codec())))) {
           writer.forceMerge(1);
           for (int i = 0; i < 2; i++) {
             writer.addDocument(new Document());
@@ -231,7 +234,8 @@ class WritebackFaultTest {
       try (WritebackDirectory smoothing = smoothing();
           Directory directory = facade(smoothing)) {
         kernel.failAt(index, ErrnoException.EIO);
-        try (IndexWriter writer = new IndexWriter(directory, weir.configure(compound()))) {
+        try (IndexWriter writer =
+            new IndexWriter(directory, weir.configure(compound().setCodec(KEYS.codec())))) {
           try {
             writer.forceMerge(1);
           } catch (IOException e) {
@@ -361,9 +365,14 @@ class WritebackFaultTest {
 
   /** All that {@link Weir#directory} puts together, over a smoothing directory of this test's. */
   private Directory facade(WritebackDirectory smoothing) {
-    return new PrefetchDirectory(
-        new ResidentDirectory(
-            new RateLimitedDirectory(smoothing, weir.budget()), ResidentKeys.of("id")));
+    ByteBudget budget = ByteBudget.unlimited();
+    weir =
+        Weir.builder()
+            .budget(budget)
+            .openAsIs(
+                new PrefetchDirectory(
+                    new ResidentDirectory(new RateLimitedDirectory(smoothing, budget), KEYS)));
+    return weir.directory();
   }
 
   private WritebackSnapshot checked(WritebackDirectory directory) {

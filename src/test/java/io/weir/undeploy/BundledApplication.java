@@ -52,15 +52,15 @@ public record BundledApplication(Path index) implements Callable<String> {
   public String call() throws Exception {
     ByteBudget budget =
         new ByteBudget(BudgetOptions.named("bundled").withRate(Rate.perSecond(100_000_000)));
-    Weir weir = new Weir(budget, ResidentKeys.of("id"));
+    Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(index);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    try (Directory directory = weir.directory(index);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
         ReopenMonitor reopens = weir.attach(searchers);
         SlowReopens slow =
             reopens.explainSlow(SlowReopenOptions.defaults().withThreshold(Duration.ofMillis(1)));
-        LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofMillis(100));
+        LatencyGoal goal = weir.hold(Percentile.P99, Duration.ofMillis(100));
         WeirMetrics metrics =
             new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", "bundled"));
         BudgetMetrics budgetMetrics = new BudgetMetrics(budget);

@@ -1,7 +1,6 @@
 package io.weir.undeploy;
 
 import io.weir.Weir;
-import io.weir.rate.ByteBudget;
 import io.weir.suite.ChildJvm;
 import io.weir.undeploy.shared.SharingApplication;
 import java.io.File;
@@ -76,8 +75,7 @@ final class Server {
   }
 
   private void useWeir() throws Exception {
-    try (Directory neighbour =
-        new Weir(ByteBudget.unlimited()).directory(directory.resolve("neighbour"))) {
+    try (Directory neighbour = Weir.builder().open(directory.resolve("neighbour")).directory()) {
       try (IndexOutput output = neighbour.createOutput(FILE, IOContext.DEFAULT)) {
         output.writeBytes(new byte[100_000], 100_000);
       }

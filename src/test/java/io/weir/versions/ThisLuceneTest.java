@@ -81,7 +81,7 @@ class ThisLuceneTest {
 
   private final ByteBudget budget =
       new ByteBudget(BudgetOptions.named("test").withRate(Rate.UNLIMITED));
-  private final Weir weir = new Weir(budget, ResidentKeys.of("id"));
+  private final Weir.Builder weirs = Weir.builder().budget(budget).keys(ResidentKeys.of("id"));
 
   @Test
   void library_everyReferenceToLucene_isResolved() throws Exception {
@@ -110,7 +110,8 @@ class ThisLuceneTest {
   void forceMerge_underACap_isPaced_chargedToTheByte_andLeavesAWholeIndex(boolean compound)
       throws Exception {
     CountingDirectory below = new CountingDirectory(FSDirectory.open(temp));
-    try (Directory directory = weir.directory(below);
+    Weir weir = weirs.open(below);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config(compound)));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       weir.attach(searchers);
@@ -151,7 +152,8 @@ class ThisLuceneTest {
   /** The keys are in a group of files of their own, in the format that the codec has for them. */
   @Test
   void keys_ofAMergedSegment_haveTheFormatOfTheCodecsOfThisVersion() throws Exception {
-    try (Directory directory = weir.directory(temp);
+    Weir weir = weirs.open(temp);
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config(false)))) {
       fill(writer);
       writer.forceMerge(1);

@@ -57,38 +57,37 @@ final class WriterSetup {
       config.setMergeScheduler(scheduler);
       return directory;
     }
-    Weir weir = new Weir(setup.budget());
+    Weir weir = open(index, directory, config.getIndexCommit());
     copy(lucenes, weir.scheduler());
-    Directory prepared = withLayers(weir, index, directory, config.getIndexCommit());
-    weir.scheduler().whenUncharged(() -> {}); // what keeps the layers away was said
     weir.configure(config);
-    return prepared;
+    return weir.directory();
   }
 
-  /** The same directory if it has the layers already, or cannot have them. */
-  private static Directory withLayers(
-      Weir weir, String index, Directory directory, IndexCommit commit) {
+  /** On the directory as it is, if it has the layers already or cannot have them. */
+  private Weir open(String index, Directory directory, IndexCommit commit) {
+    Weir.Builder weir = Weir.builder().budget(setup.budget());
     if (hasLayers(directory)) {
-      return directory; // of an earlier writer's getDirectory
+      return weir.openAsIs(directory); // of an earlier writer's getDirectory
     }
     if (commit != null) {
       Directory ofCommit = commit.getDirectory();
       if (hasLayers(ofCommit)
           && FilterDirectory.unwrap(ofCommit) == FilterDirectory.unwrap(directory)) {
-        return ofCommit; // a commit of an earlier writer, which must have this writer's directory
+        // A commit of an earlier writer, which must have this writer's directory.
+        return weir.openAsIs(ofCommit);
       }
-      return keeps(index, directory, "it opens a commit, which must have the writer's directory");
+      sayKept(index, "it opens a commit, which must have the writer's directory");
+      return weir.openAsIs(directory);
     }
     if (find(directory, NRTCachingDirectory.class)) {
-      return keeps(
-          index, directory, "it has an NRTCachingDirectory, which belongs above Weir's layers");
+      sayKept(index, "it has an NRTCachingDirectory, which belongs above Weir's layers");
+      return weir.openAsIs(directory);
     }
-    return weir.directory(directory);
+    return weir.open(directory);
   }
 
-  private static Directory keeps(String index, Directory directory, String reason) {
+  private static void sayKept(String index, String reason) {
     AgentLog.say(index + ": merges are capped, but the directory stays, because " + reason);
-    return directory;
   }
 
   private static boolean hasLayers(Directory directory) {

@@ -84,9 +84,9 @@ record IndexingArm(String name, Set<Part> parts) {
     if (!equals(WEIR)) {
       return openParts(FSDirectory.open(path), config);
     }
-    Weir weir = new Weir(ByteBudget.unlimited(), IndexSchema.residentKeys());
+    Weir weir = Weir.builder().keys(IndexSchema.residentKeys()).open(path);
     weir.configure(config);
-    return weir.directory(path);
+    return weir.directory();
   }
 
   /**

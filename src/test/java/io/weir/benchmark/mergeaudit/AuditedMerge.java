@@ -50,7 +50,7 @@ record AuditedMerge(
   static AuditedMerge ofWeir(Path index, BlockDevice device) throws IOException {
     ByteBudget budget =
         new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
-    Weir weir = new Weir(budget);
+    Weir weir = Weir.builder().budget(budget).open(index);
     List<MergeTotals> merges = new CopyOnWriteArrayList<>();
     weir.scheduler()
         .addListener(
@@ -60,7 +60,7 @@ record AuditedMerge(
                 merges.add(merge);
               }
             });
-    try (Directory directory = weir.directory(index)) {
+    try (Directory directory = weir.directory()) {
       return run(
           index, directory, weir.configure(config()), device, () -> Optional.of(charged(merges)));
     }

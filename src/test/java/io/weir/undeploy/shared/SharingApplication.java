@@ -99,18 +99,22 @@ public record SharingApplication(Path index) implements Callable<String> {
     OwnListener listener = new OwnListener();
     ByteBudget budget = ByteBudget.perSecond(100_000_000);
     budget.addListener(listener);
-    Weir weir = new Weir(budget, ResidentKeys.of("id"));
+    Weir weir =
+        Weir.builder()
+            .budget(budget)
+            .keys(ResidentKeys.of("id"))
+            .open(new OwnFiles(FSDirectory.open(index)));
     weir.scheduler().addListener(listener);
     IndexWriterConfig config =
         new IndexWriterConfig(new OwnAnalyzer()).setMergePolicy(new OwnMergePolicy());
-    try (Directory directory = weir.directory(new OwnFiles(FSDirectory.open(index)));
+    try (Directory directory = weir.directory();
         IndexWriter writer = new IndexWriter(directory, weir.configure(config));
         SearcherManager searchers =
             new SearcherManager(writer, weir.searcherFactory(new OwnSearchers()));
         ReopenMonitor reopens = weir.attach(searchers);
         SlowReopens slow =
             reopens.explainSlow(SlowReopenOptions.defaults().withThreshold(Duration.ofMillis(1)));
-        LatencyGoal goal = weir.hold(reopens, Percentile.P99, Duration.ofMillis(100))) {
+        LatencyGoal goal = weir.hold(Percentile.P99, Duration.ofMillis(100))) {
       reopens.addListener(listener);
       slow.addListener(reopen -> listener.waitEnded(0, 0));
       goal.addListener(listener);

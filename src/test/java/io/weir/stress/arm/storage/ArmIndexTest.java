@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Weir;
-import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
@@ -147,10 +146,10 @@ class ArmIndexTest {
   void open_presetWeir_isTheRecommendedWhole() throws Exception {
     SmallIndex.build(temp, 200);
     arm.set(ArmSetting.FULL_FLUSH_WAIT, Optional.of(Duration.ZERO));
-    Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of(IndexSchema.KEY));
+    Weir weir = Weir.builder().keys(ResidentKeys.of(IndexSchema.KEY)).open(new MMapDirectory(temp));
     IndexWriterConfig recommended = weir.configure(new IndexWriterConfig());
     try (ArmIndex index = open();
-        Directory directory = weir.directory(new MMapDirectory(temp))) {
+        Directory directory = weir.directory()) {
       LiveIndexWriterConfig measured = index.writer().getConfig();
       assertEquals(classes(directory), classes(index.writer().getDirectory()));
       assertEquals(
