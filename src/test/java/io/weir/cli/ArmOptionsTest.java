@@ -54,9 +54,10 @@ class ArmOptionsTest {
     all.put("codec", "best-compression");
     all.put("directory", "mmap");
     all.put("read-advice", "by-context");
+    all.put("overlays", "8");
     all.put("cache", "cold");
     all.put("merge", "none");
-    all.put("mode", "add");
+    all.put("mode", "soft-update");
     all.put("updates-per-second", "1.5");
     all.put("reopens-per-second", "2");
     all.put("searches-per-second", "5,60,0.5/1500ms"); // its commas part no settings
@@ -65,6 +66,7 @@ class ArmOptionsTest {
     all.put("before", "2s");
     all.put("during", "3500ms");
     all.put("after", "4s");
+    all.put("lucene", "10.6.0");
     all.put("jvm", "bin/java");
     all.put("jvm-args", "-XX:+UseZGC -Xmx2g");
     String text =

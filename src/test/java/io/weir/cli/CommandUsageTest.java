@@ -269,6 +269,23 @@ class CommandUsageTest {
             "readers-first needs a directory on a disk, because with directory=heap no reader"
                 + " waits"),
         Arguments.of(
+            "stress --arm mode=soft-update,overlays=8",
+            "overlays needs lucene=10.6.0 or newer, because older Lucene has no overlays:"
+                + " overlays=8"),
+        Arguments.of(
+            "stress --arm lucene=10.6.0,overlays=8",
+            "overlays needs mode=soft-update, because no other load updates doc values:"
+                + " overlays=8"),
+        Arguments.of(
+            "stress --arm overlays=1001", "overlays must be a whole number from 0 to 1000: 1001"),
+        Arguments.of(
+            "stress --arm overlays=many", "overlays must be a whole number from 0 to 1000: many"),
+        Arguments.of("stress --arm lucene=9.12.3", "lucene must be 10.4.0 or newer: 9.12.3"),
+        Arguments.of("stress --arm lucene=new", "lucene must be a version, such as 10.4.0: new"),
+        Arguments.of(
+            "stress --out TEMP/out --arm next:lucene=10.99.0",
+            "arm next: lucene=10.99.0 needs lucene-core-10.99.0.jar and lucene-misc-10.99.0.jar in /"),
+        Arguments.of(
             "stress --arm cpa=10MB/s",
             "--arm has no setting 'cpa' in 'cpa=10MB/s': did you mean cap? (weir stress --help"
                 + " lists"),

@@ -69,6 +69,7 @@ class SettingKindsTest {
           new Row("codec=best-compression", STRESS, LOAD, INDEX),
           new Row("directory=direct", STRESS, LOAD, INDEX),
           new Row("read-advice=by-context", STRESS, LOAD, INDEX),
+          new Row("overlays=8", STRESS, LOAD, INDEX),
           new Row("cache=cold", STRESS, ENGINE, LOAD),
           new Row("merge=none", STRESS, ENGINE, TARGET, LOAD),
           new Row("merge-timeout=60s", STRESS, ENGINE, TARGET),
@@ -81,6 +82,7 @@ class SettingKindsTest {
           new Row("before=7s", STRESS, ENGINE, TARGET),
           new Row("during=7s", STRESS, ENGINE, TARGET),
           new Row("after=7s", STRESS, ENGINE, TARGET),
+          new Row("lucene=10.6.0", STRESS, LOAD, INDEX),
           new Row("jvm=bin/java", STRESS, LOAD, INDEX),
           new Row("jvm-args=-Xmx2g", STRESS, ENGINE, LOAD, INDEX));
 
@@ -98,13 +100,19 @@ class SettingKindsTest {
       return kinds.contains(kind);
     }
 
-    /** An arm that sets it; counted reads need a rate, which all have that count them. */
+    /** An arm that sets it, with what it needs of others: counted reads need a rate. */
     Arm arm() {
       ArmSettings base = ArmSettings.DEFAULT;
       return new ArmOptions.OfStress()
           .parse(
               "a: " + text,
-              key().equals("count-reads") ? base.withText(ArmSetting.CAP, "20MB/s") : base);
+              switch (key()) {
+                case "count-reads" -> base.withText(ArmSetting.CAP, "20MB/s");
+                case "overlays" ->
+                    base.withText(ArmSetting.LUCENE, "10.6.0")
+                        .withText(ArmSetting.MODE, "soft-update");
+                default -> base;
+              });
     }
 
     /** Only it, which may need others. */

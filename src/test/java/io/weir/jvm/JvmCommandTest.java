@@ -2,7 +2,10 @@ package io.weir.jvm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.File;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,5 +41,24 @@ class JvmCommandTest {
   @ValueSource(strings = {"-Xmx512m", "-Xms2g", "-XX:MaxHeapSize=1g", "-XX:MaxRAMPercentage=50.0"})
   void withHeap_heapNamed_isLeftAlone(String argument) {
     assertEquals(List.of("-Xlog:gc", argument), JvmCommand.withHeap(List.of("-Xlog:gc", argument)));
+  }
+
+  @Test
+  void classPath_otherVersionsOfLibraries_areReplaced() {
+    Path core = Path.of("other", "lucene-core-10.6.0.jar");
+    JvmCommand jvm = new JvmCommand(Optional.empty(), List.of(), List.of(core));
+    assertEquals(
+        path(core.toString(), "classes", "lib/lucene-misc-10.5.1.jar", "lib/lucene-core-x"),
+        jvm.classPath(
+            path(
+                "classes",
+                "lib/lucene-core-10.5.1.jar",
+                "lib/lucene-misc-10.5.1.jar",
+                "lib/lucene-core-x")));
+    assertEquals(path("a", "b-1.jar"), JvmCommand.SAME.classPath(path("a", "b-1.jar")));
+  }
+
+  private static String path(String... entries) {
+    return String.join(File.pathSeparator, entries);
   }
 }

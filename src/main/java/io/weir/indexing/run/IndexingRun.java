@@ -19,6 +19,7 @@ import io.weir.stress.experiment.ControlJvm;
 import io.weir.stress.experiment.CsvAppender;
 import io.weir.stress.experiment.FreshDirectory;
 import io.weir.stress.experiment.IndexCopy;
+import io.weir.stress.experiment.LuceneJars;
 import io.weir.stress.experiment.Preflight;
 import io.weir.stress.experiment.RunKind;
 import io.weir.stress.experiment.StressException;
@@ -130,8 +131,8 @@ public final class IndexingRun implements RunKind<IndexingRun.Forecast> {
     JvmCommand jvm =
         new JvmCommand(
             cell.arm().settings().get(ArmSetting.JVM),
-            JvmCommand.withHeap(
-                cell.arm().settings().get(ArmSetting.JVM_ARGS), CellRun.heap(plan)));
+            JvmCommand.withHeap(cell.arm().settings().get(ArmSetting.JVM_ARGS), CellRun.heap(plan)),
+            LuceneJars.of(cell.arm().settings()));
     Part result;
     LatencySummary control;
     try (ControlJvm idle = new ControlJvm(NanoClock.SYSTEM)) {

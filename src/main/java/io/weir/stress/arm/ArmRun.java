@@ -1,5 +1,6 @@
 package io.weir.stress.arm;
 
+import io.weir.lucene.LuceneGaps;
 import io.weir.procfs.Procfs;
 import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
@@ -188,6 +189,7 @@ public final class ArmRun {
   public static Map<String, String> inThisJvm(Map<String, String> settings) {
     Map<String, String> described = new LinkedHashMap<>(settings);
     described.put("java", Runtime.version().toString());
+    described.replace(ArmSetting.LUCENE.key(), LuceneGaps.version()); // what is there indeed
     described.put(
         ArmSetting.JVM_ARGS.key(),
         String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));

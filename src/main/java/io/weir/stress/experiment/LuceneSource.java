@@ -175,7 +175,8 @@ public final class LuceneSource implements IndexSource<RunForecast> {
     List<String> arguments =
         new ArrayList<>(JvmCommand.withHeap(arm.settings().get(ArmSetting.JVM_ARGS)));
     arguments.addAll(more);
-    return new JvmCommand(arm.settings().get(ArmSetting.JVM), arguments);
+    return new JvmCommand(
+        arm.settings().get(ArmSetting.JVM), arguments, LuceneJars.of(arm.settings()));
   }
 
   @Override

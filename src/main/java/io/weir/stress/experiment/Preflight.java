@@ -153,13 +153,14 @@ public final class Preflight {
   }
 
   /**
-   * Starts the {@code java} that each arm names, to ask for its version.
+   * Starts the {@code java} that each arm names, to ask for its version, and looks for its Lucene.
    *
-   * @param arms those without one have the JVM that runs this
+   * @param arms those without one have the JVM that runs this, and its Lucene
    */
   public static void requireJvms(List<Arm> arms) throws StressException {
     Set<String> fit = new HashSet<>();
     for (Arm arm : arms) {
+      LuceneJars.require(arm);
       Optional<String> java = arm.settings().get(ArmSetting.JVM);
       if (java.isPresent() && fit.add(java.get())) {
         Optional<String> obstacle = obstacle(java.get());

@@ -1,7 +1,9 @@
 package io.weir.stress.setting;
 
+import io.weir.lucene.DocValuesOverlays;
 import io.weir.store.DropWritten;
 import java.util.function.Predicate;
+import org.apache.lucene.util.Version;
 
 /** What the settings of an arm require of each other; each rule with why. */
 enum ArmRule {
@@ -93,6 +95,24 @@ enum ArmRule {
       ArmSetting.READ_ADVICE,
       "directory=mmap or directory=direct",
       "no other directory maps files"),
+  /** An older one has no overlays. */
+  OVERLAYS_NEED_A_NEWER_LUCENE(
+      arm ->
+          arm.get(ArmSetting.OVERLAYS).isPresent()
+              && !arm.get(ArmSetting.LUCENE)
+                  .orElse(Version.LATEST)
+                  .onOrAfter(DocValuesOverlays.SINCE),
+      ArmSetting.OVERLAYS,
+      "lucene=" + DocValuesOverlays.SINCE + " or newer",
+      "older Lucene has no overlays"),
+  /** They would do nothing, and be reported as if they had. */
+  OVERLAYS_NEED_SOFT_UPDATES(
+      arm ->
+          arm.get(ArmSetting.OVERLAYS).isPresent()
+              && arm.get(ArmSetting.MODE) != UpdateMode.SOFT_UPDATE,
+      ArmSetting.OVERLAYS,
+      "mode=soft-update",
+      "no other load updates doc values"),
   /** They are spared being mapped. */
   SMALL_FILES_NEED_MMAP(
       arm ->

@@ -6,6 +6,7 @@ import static io.weir.stress.setting.ArmKind.LOAD;
 import static io.weir.stress.setting.ArmKind.STRESS;
 import static io.weir.stress.setting.ArmKind.TARGET;
 import static io.weir.stress.setting.ValueFormat.choice;
+import static io.weir.stress.setting.ValueFormat.count;
 import static io.weir.stress.setting.ValueFormat.duration;
 import static io.weir.stress.setting.ValueFormat.durationFrom;
 import static io.weir.stress.setting.ValueFormat.latencyTarget;
@@ -16,6 +17,7 @@ import static io.weir.stress.setting.ValueFormat.rate;
 import static io.weir.stress.setting.ValueFormat.rateOrOff;
 import static io.weir.stress.setting.ValueFormat.sizeOrOff;
 import static io.weir.stress.setting.ValueFormat.text;
+import static io.weir.stress.setting.ValueFormat.versionFrom;
 import static io.weir.stress.setting.ValueFormat.words;
 
 import io.weir.control.LatencyTarget;
@@ -32,6 +34,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.lucene.util.Version;
 
 /**
  * The table of an arm's settings, in the order in which people read them. An entry here is all that
@@ -50,6 +53,12 @@ public final class ArmSetting {
   private static final double MAX_PER_SECOND = 100_000;
 
   private static final double MAX_COMMITS_PER_MINUTE = 6000;
+
+  /** Each is a file that Lucene holds open. */
+  private static final int MAX_OVERLAYS = 1000;
+
+  /** The first that reads and writes the format of the indexes that arms start from. */
+  private static final Version OLDEST_OF_THE_FORMAT = Version.fromBits(10, 4, 0);
 
   private static final List<Setting<?>> TABLE =
       new ArrayList<>(); // before the rows, which add to it
@@ -227,6 +236,15 @@ public final class ArmSetting {
           .onlyWhen(ArmSetting::isMapped)
           .byDefault(MappingAdvice.DEFAULT);
 
+  /** How many overlays a column of updated doc values has at most; empty for Lucene's default. */
+  public static final Setting<Optional<Integer>> OVERLAYS =
+      row("overlays", optional(count(MAX_OVERLAYS)), STRESS, LOAD, INDEX)
+          .help(
+              "Write doc-values updates as up to this many overlays of a column, 0 for a new column"
+                  + " each time, as Lucene 10.6 does by default. Only with lucene=10.6.0 or newer,"
+                  + " and with mode=soft-update.")
+          .byDefault(Optional.empty());
+
   /** In which state the pages of the index are when it is opened. */
   public static final Setting<CacheState> CACHE =
       row("cache", choice(CacheState.class), STRESS, ENGINE, LOAD)
@@ -328,6 +346,16 @@ public final class ArmSetting {
           .ofTheRun()
           .help("Load after the merge.")
           .byDefault(Duration.ofSeconds(10));
+
+  /** The Lucene to run; empty for the one that Weir brings. */
+  public static final Setting<Optional<Version>> LUCENE =
+      row("lucene", optional(versionFrom(OLDEST_OF_THE_FORMAT)), STRESS, LOAD, INDEX)
+          .help(
+              "The Lucene to run the arm with, if not "
+                  + Version.LATEST
+                  + ", which weir brings and builds indexes with. \"tools/engine lucene VERSION\""
+                  + " fetches it.")
+          .byDefault(Optional.empty());
 
   /** The {@code java} to run; empty for the one that runs this. */
   public static final Setting<Optional<String>> JVM =

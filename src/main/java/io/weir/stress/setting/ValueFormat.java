@@ -6,6 +6,7 @@ import io.weir.option.HumanBytes;
 import io.weir.option.HumanDuration;
 import io.weir.option.HumanRate;
 import io.weir.rate.Rate;
+import java.text.ParseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.lucene.util.Version;
 
 /**
  * How the values of a setting are written: what parses them, prints them and checks them.
@@ -160,6 +162,49 @@ record ValueFormat<T>(
     LoadRateFormat format = new LoadRateFormat(unit, most, ValueFormat::number);
     return new ValueFormat<>(
         "N|N,N.../TIME", format::parse, rate -> Optional.of(format.print(rate)), format::check);
+  }
+
+  /** A whole number from 0 to {@code most}. */
+  static ValueFormat<Integer> count(int most) {
+    return new ValueFormat<>(
+            "N",
+            (key, text) -> {
+              if (!text.matches("[0-9]{1,9}")) {
+                throw new IllegalArgumentException(
+                    "%s must be a whole number from 0 to %d: %s".formatted(key, most, text));
+              }
+              return Integer.valueOf(text);
+            },
+            count -> Optional.of(count.toString()))
+        .withRule(
+            (key, count) -> {
+              if (count < 0 || count > most) {
+                throw new IllegalArgumentException(
+                    "%s must be a whole number from 0 to %d: %d".formatted(key, most, count));
+              }
+            });
+  }
+
+  /** A version of Lucene from {@code least} on. */
+  static ValueFormat<Version> versionFrom(Version least) {
+    return new ValueFormat<>(
+            "VERSION",
+            (key, text) -> {
+              try {
+                return Version.parse(text);
+              } catch (ParseException e) {
+                throw new IllegalArgumentException(
+                    "%s must be a version, such as %s: %s".formatted(key, least, text), e);
+              }
+            },
+            version -> Optional.of(version.toString()))
+        .withRule(
+            (key, version) -> {
+              if (!version.onOrAfter(least)) {
+                throw new IllegalArgumentException(
+                    "%s must be %s or newer: %s".formatted(key, least, version));
+              }
+            });
   }
 
   /** A text as it is, such as a path. */

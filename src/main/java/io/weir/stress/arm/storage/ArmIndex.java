@@ -1,5 +1,6 @@
 package io.weir.stress.arm.storage;
 
+import io.weir.lucene.DocValuesOverlays;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
@@ -182,6 +183,7 @@ public final class ArmIndex implements Closeable {
             .setMergeScheduler(path.scheduler())
             .setCommitOnClose(false);
     settings.get(ArmSetting.COMPOUND).applyTo(config, policy);
+    settings.get(ArmSetting.OVERLAYS).ifPresent(most -> DocValuesOverlays.keep(most, config));
     return config;
   }
 
