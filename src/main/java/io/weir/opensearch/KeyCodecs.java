@@ -2,7 +2,6 @@ package io.weir.opensearch;
 
 import io.weir.store.ResidentKeys;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import org.apache.lucene.codecs.Codec;
 import org.opensearch.common.logging.Loggers;
 import org.opensearch.index.codec.CodecService;
@@ -20,12 +19,9 @@ final class KeyCodecs extends CodecService {
   private final Codec configured;
   private final ResidentKeys keys;
 
+  @SuppressWarnings("removal") // the constructor that 3.0 to 3.9 have
   KeyCodecs(EngineConfig config, ResidentKeys keys) {
-    super(
-        null,
-        config.getIndexSettings(),
-        Loggers.getLogger(KeyCodecs.class, config.getShardId()),
-        List.of());
+    super(null, config.getIndexSettings(), Loggers.getLogger(KeyCodecs.class, config.getShardId()));
     this.configured = config.getCodec();
     this.keys = keys;
   }

@@ -12,7 +12,6 @@ import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 import org.apache.lucene.index.MergePolicy;
-import org.apache.lucene.util.IOUtils;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.engine.Engine;
@@ -47,20 +46,27 @@ final class WeirEngine extends InternalEngine {
       return new NRTReplicationEngineFactory().newReadWriteEngine(config);
     }
     WeirEngine engine =
-        new WeirEngine(
-            config.toBuilder().codecService(new KeyCodecs(config, WeirStore.KEYS)).build());
+        new WeirEngine(EngineVersions.withCodecs(config, new KeyCodecs(config, WeirStore.KEYS)));
     try {
       engine.attach(node);
     } catch (Throwable e) { // only this method knows the engine yet
-      IOUtils.closeWhileSuppressingExceptions(e, engine);
+      engine.closeAfter(e);
       throw e;
     }
     return engine;
   }
 
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   private void attach(EngineNode node) {
     try {
-      attach(documentIndexWriter.getConfig(), node);
+      attach(EngineVersions.writerConfig(this), node);
     } catch (RuntimeException | LinkageError e) {
       closeShard();
       LOGGER.log(
