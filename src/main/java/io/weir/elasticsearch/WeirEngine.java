@@ -15,7 +15,6 @@ import java.util.Optional;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.util.IOUtils;
 import org.elasticsearch.index.IndexSettings;
 import org.elasticsearch.index.engine.ElasticsearchMergeScheduler;
 import org.elasticsearch.index.engine.Engine;
@@ -57,7 +56,7 @@ final class WeirEngine extends InternalEngine {
     try {
       engine.attach(node);
     } catch (Throwable e) { // only this method knows the engine yet
-      IOUtils.closeWhileSuppressingExceptions(e, engine);
+      engine.closeAfter(e);
       throw e;
     }
     return engine;
@@ -123,6 +122,14 @@ final class WeirEngine extends InternalEngine {
         .setInfoStream(phases.infoStream(writer.getInfoStream()))
         .setMergePolicy(shard.tracker().track(writer.getMergePolicy()));
     return shard;
+  }
+
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private void attach(EngineNode node) {

@@ -12,10 +12,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.elasticsearch.cluster.metadata.IndexNameExpressionResolver;
 import org.elasticsearch.cluster.node.DiscoveryNodes;
+import org.elasticsearch.common.io.stream.NamedWriteableRegistry;
 import org.elasticsearch.common.settings.ClusterSettings;
+import org.elasticsearch.common.settings.IndexScopedSettings;
 import org.elasticsearch.common.settings.Setting;
 import org.elasticsearch.common.settings.Settings;
+import org.elasticsearch.common.settings.SettingsFilter;
 import org.elasticsearch.features.NodeFeature;
 import org.elasticsearch.index.IndexModule;
 import org.elasticsearch.index.IndexSettings;
@@ -24,6 +28,7 @@ import org.elasticsearch.index.mapper.IdFieldMapper;
 import org.elasticsearch.plugins.ActionPlugin;
 import org.elasticsearch.plugins.EnginePlugin;
 import org.elasticsearch.plugins.Plugin;
+import org.elasticsearch.rest.RestController;
 import org.elasticsearch.rest.RestHandler;
 
 /**
@@ -106,6 +111,24 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
       RestHandlersServices services,
       Supplier<DiscoveryNodes> nodesInCluster,
       Predicate<NodeFeature> clusterSupportsFeature) {
+    return restHandlers();
+  }
+
+  /** Elasticsearch before 9.4 calls this one, and has not the other; so it overrides nothing. */
+  public Collection<RestHandler> getRestHandlers(
+      Settings settings,
+      NamedWriteableRegistry namedWriteableRegistry,
+      RestController restController,
+      ClusterSettings clusterSettings,
+      IndexScopedSettings indexScopedSettings,
+      SettingsFilter settingsFilter,
+      IndexNameExpressionResolver indexNameExpressionResolver,
+      Supplier<DiscoveryNodes> nodesInCluster,
+      Predicate<NodeFeature> clusterSupportsFeature) {
+    return restHandlers();
+  }
+
+  private static Collection<RestHandler> restHandlers() {
     return Stream.<RestHandler>concat(
             Stream.of(ShardAction.values()).map(TransportWeirAction.Rest::new),
             Stream.of(new TransportMetricsAction.Rest()))

@@ -3,7 +3,6 @@ package io.weir.opensearch;
 import io.weir.merge.MergeReadMeter;
 import io.weir.merge.MergeYield;
 import java.util.function.Supplier;
-import org.opensearch.secure_sm.AccessController;
 
 /**
  * Calls with the permissions of the plug-in, whatever the callers may do. The engine's agent checks
@@ -14,11 +13,15 @@ final class Privileged {
   private Privileged() {}
 
   static <T> T call(Supplier<T> step) {
-    return AccessController.doPrivileged(step);
+    return EngineVersions.privileged(step);
   }
 
   static void run(Runnable step) {
-    AccessController.doPrivileged(step);
+    call(
+        () -> {
+          step.run();
+          return null;
+        });
   }
 
   /** The same decisions, taken with the permissions of the plug-in. */
@@ -26,17 +29,17 @@ final class Privileged {
     return new MergeYield() {
       @Override
       public boolean standAside() {
-        return AccessController.doPrivileged(() -> yield.standAside());
+        return call(yield::standAside);
       }
 
       @Override
       public void mergeBegins() {
-        AccessController.doPrivileged(yield::mergeBegins);
+        run(yield::mergeBegins);
       }
 
       @Override
       public void mergeEnds() {
-        AccessController.doPrivileged(yield::mergeEnds);
+        run(yield::mergeEnds);
       }
     };
   }
@@ -55,7 +58,7 @@ final class Privileged {
 
       @Override
       public void close() {
-        AccessController.doPrivileged(counter::close);
+        run(counter::close);
       }
     };
   }

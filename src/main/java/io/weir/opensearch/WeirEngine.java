@@ -8,7 +8,6 @@ import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
@@ -52,20 +51,27 @@ final class WeirEngine extends InternalEngine {
       return new NRTReplicationEngineFactory().newReadWriteEngine(config);
     }
     WeirEngine engine =
-        new WeirEngine(
-            config.toBuilder().codecService(new KeyCodecs(config, WeirStore.KEYS)).build());
+        new WeirEngine(EngineVersions.withCodecs(config, new KeyCodecs(config, WeirStore.KEYS)));
     try {
       engine.attach(node);
     } catch (Throwable e) { // only this method knows the engine yet
-      IOUtils.closeWhileSuppressingExceptions(e, engine);
+      engine.closeAfter(e);
       throw e;
     }
     return engine;
   }
 
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   private void attach(EngineNode node) {
     try {
-      attach(documentIndexWriter.getConfig(), node);
+      attach(EngineVersions.writerConfig(this), node);
     } catch (RuntimeException | LinkageError e) {
       closeShard();
       LOGGER.log(
@@ -204,12 +210,12 @@ final class WeirEngine extends InternalEngine {
     private final Codec configured;
     private final ResidentKeys keys;
 
+    @SuppressWarnings("removal") // the constructor that 3.0 to 3.9 have
     KeyCodecs(EngineConfig config, ResidentKeys keys) {
       super(
           null,
           config.getIndexSettings(),
-          Loggers.getLogger(KeyCodecs.class, config.getShardId()),
-          List.of());
+          Loggers.getLogger(KeyCodecs.class, config.getShardId()));
       this.configured = config.getCodec();
       this.keys = keys;
     }

@@ -218,7 +218,7 @@ public final class WeirPlugin extends Plugin
     ClusterSettings ofCluster = cluster.getClusterSettings();
     MetadataCreateIndexService.updateRemoteStoreSettings(
         all, cluster.state(), ofCluster, cluster.getSettings(), index);
-    MetadataCreateIndexService.updatePluggableDataFormatSettings(all, ofCluster, index);
+    EngineVersions.addDataFormat(all, ofCluster, index);
     return all.build();
   }
 

@@ -125,9 +125,9 @@ final class WeirTelemetry implements Closeable {
   }
 
   private Closeable gauge(Series series, String help) {
-    Map<String, String> tags = new HashMap<>();
-    series.labels().forEach(label -> tags.put(label.getName(), label.getValue()));
-    return telemetry.createGauge(series.name(), help, "", () -> value(series), Tags.fromMap(tags));
+    Tags tags = Tags.create();
+    series.labels().forEach(label -> tags.addTag(label.getName(), label.getValue()));
+    return telemetry.createGauge(series.name(), help, "", () -> value(series), tags);
   }
 
   private double value(Series series) {

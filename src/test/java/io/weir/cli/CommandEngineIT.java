@@ -166,7 +166,10 @@ class CommandEngineIT {
                 System.getProperty("weir.version"),
                 engine == Engine.SOLR
                     ? ".jar"
-                    : "-for-" + System.getProperty(engine.label() + ".version") + ".zip");
+                    : "-for-"
+                        + System.getProperty(
+                            engine.label() + (engine == Engine.OPENSEARCH ? ".line" : ".version"))
+                        + ".zip");
     return Path.of("target", name).toAbsolutePath();
   }
 

@@ -92,8 +92,7 @@ class ElasticsearchPluginIT {
             "target",
             "weir-elasticsearch-%s-for-%s.zip"
                 .formatted(
-                    System.getProperty("weir.version"),
-                    System.getProperty("elasticsearch.version")))
+                    System.getProperty("weir.version"), Distribution.version("elasticsearch")))
         .toAbsolutePath();
   }
 
@@ -263,6 +262,7 @@ class ElasticsearchPluginIT {
       await(() -> forcedMerge("capped").has("done_bytes"));
 
       assertCharged(2 << 20);
+      server.ask("POST", "/capped/_refresh", "");
       setCap("\"5mb\"");
       assertCharged(5 << 20);
 

@@ -30,6 +30,7 @@ class OpenSearchFrameworkTest {
             "WeirStoreTests",
             "WeirEngineTests",
             "WeirPluginTests",
+            "WeirNodeTests",
             "WeirTelemetryTests");
     assertTrue(tests > 55, tests + " tests"); // the kit for directories has as many
   }

@@ -55,11 +55,14 @@ final class OpenSearchHome {
 
   /** The plug-in that the build has made, for this version. */
   private static Path built() {
+    String version = Distribution.version("opensearch");
+    String line = System.getProperty("opensearch.line");
     return Path.of(
         "target",
         "weir-opensearch-%s-for-%s.zip"
             .formatted(
-                System.getProperty("weir.version"), System.getProperty("opensearch.version")));
+                System.getProperty("weir.version"),
+                version.startsWith(line.replace("x", "")) ? line : version));
   }
 
   /** Another installation, with the plug-ins that this one has now. */
@@ -80,7 +83,7 @@ final class OpenSearchHome {
    */
   void addTelemetry() throws Exception {
     Path plugin = Files.createDirectory(home.resolve("plugins/telemetry-otel"));
-    Path jars = Distribution.of("opensearch-tests").resolve("lib");
+    Path jars = Distribution.of("opensearch-telemetry").resolve("lib");
     try (DirectoryStream<Path> needed =
         Files.newDirectoryStream(jars, "{telemetry-otel,opentelemetry,okhttp,okio,kotlin}-*.jar")) {
       for (Path jar : needed) {
@@ -97,7 +100,7 @@ final class OpenSearchHome {
         java.version=21
         classname=org.opensearch.telemetry.OTelTelemetryPlugin
         """
-            .formatted(System.getProperty("opensearch.version")));
+            .formatted(Distribution.version("opensearch")));
     if (isRoot()) {
       ended("chown", "-R", "nobody", plugin.toString());
     }

@@ -155,9 +155,16 @@ class OpenSearchPluginIT {
     cap(cap + "b");
     try {
       long start = System.nanoTime();
-      server.post("/capped/_forcemerge?max_num_segments=1", null);
+      CompletableFuture<JsonNode> merge = forceMerge("capped");
+      int refreshes = 0;
+      while (!merge.isDone()) {
+        server.post("/capped/_refresh", null);
+        refreshes++;
+      }
       double seconds = (System.nanoTime() - start) / 1e9;
+      merge.get();
 
+      assertTrue(refreshes > 1, refreshes + " refreshes beside the merge");
       JsonNode forced = shard("capped").at("/merges/forced");
       long written = forced.get("written_bytes").asLong();
       assertEquals(1, forced.get("done").asInt(), forced::toString);

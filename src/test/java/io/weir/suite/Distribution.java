@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * The distributions of engines that {@code tools/engine} has fetched. No test fetches one: {@code
@@ -16,16 +18,33 @@ public final class Distribution {
 
   private static final int FIND_SECONDS = 30;
 
+  /** What {@code tools/engine} adds to the name of an engine for other things of it. */
+  private static final Pattern KIND = Pattern.compile("-[a-z]+$");
+
   private Distribution() {}
+
+  /**
+   * The version of an engine that the tests try: the one that the plug-in is compiled for, or what
+   * {@code tools/test --matrix} says.
+   */
+  public static String version(String engine) {
+    return other(engine).orElseGet(() -> System.getProperty(engine + ".version"));
+  }
+
+  private static Optional<String> other(String engine) {
+    return Optional.ofNullable(System.getProperty("weir." + engine + ".version"));
+  }
 
   /**
    * Where the distribution of {@code engine} is. It is shared: nothing may write in it. Without it
    * the test is skipped; on a CI machine, which installs all that tests need, it fails.
    */
   public static Path of(String engine) throws IOException, InterruptedException {
+    String version =
+        other(KIND.matcher(engine).replaceFirst("")).map(other -> ":" + other).orElse("");
     Path errors = Files.createTempFile("weir-engine", ".log");
     Process find =
-        new ProcessBuilder("tools/engine", "--no-fetch", engine)
+        new ProcessBuilder("tools/engine", "--no-fetch", engine + version)
             .redirectError(errors.toFile())
             .start();
     try {

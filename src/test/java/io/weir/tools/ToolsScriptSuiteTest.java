@@ -103,6 +103,7 @@ class ToolsScriptSuiteTest {
         List.of(
             "opensearch-3",
             "opensearch-tests-3",
+            "opensearch-telemetry-3",
             "elasticsearch-9",
             "elasticsearch-tests-9",
             "solr-8")) {

@@ -65,7 +65,7 @@ public final class LuceneJars {
       Version version = other(arm.settings()).orElseThrow();
       throw new StressException(
           Kind.USAGE,
-          "arm %s: lucene=%s needs %s in %s; tools/engine lucene %s fetches %s"
+          "arm %s: lucene=%s needs %s in %s; tools/engine lucene:%s fetches %s"
               .formatted(
                   arm.name(),
                   version,

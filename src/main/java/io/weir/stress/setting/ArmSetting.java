@@ -353,7 +353,7 @@ public final class ArmSetting {
           .help(
               "The Lucene to run the arm with, if not "
                   + Version.LATEST
-                  + ", which weir brings and builds indexes with. \"tools/engine lucene VERSION\""
+                  + ", which weir brings and builds indexes with. \"tools/engine lucene:VERSION\""
                   + " fetches it.")
           .byDefault(Optional.empty());
 
