@@ -101,7 +101,8 @@ class UserPagesTest {
   @ParameterizedTest
   @ValueSource(strings = {"OPENSEARCH", "ELASTICSEARCH"})
   void figures_thatAnEnginePageNames_areInItsAnswer(String engine) throws IOException {
-    String answer = Files.readString(Path.of("src/test/resources/io/weir/golden/plug-in-stats.txt"));
+    String answer =
+        Files.readString(Path.of("src/test/resources/io/weir/golden/plug-in-stats.txt"));
     String page = Files.readString(Path.of("docs", engine + ".md"));
     List<String> missing = new ArrayList<>();
     int named = 0;
@@ -122,7 +123,8 @@ class UserPagesTest {
   private static long words(String page) {
     Stream<String> lines = CODE.matcher(page).replaceAll("").lines();
     return lines
-        .filter(line -> !line.matches("\\| (`[a-z.]+` \\| `\\w+_\\w+`|meter \\| in Prometheus) \\|.*"))
+        .filter(
+            line -> !line.matches("\\| (`[a-z.]+` \\| `\\w+_\\w+`|meter \\| in Prometheus) \\|.*"))
         .flatMap(line -> Arrays.stream(line.split("\\s+")))
         .filter(word -> WORD.matcher(word).matches())
         .count();

@@ -81,7 +81,7 @@ final class WriterSetup {
     }
     if (find(directory, NRTCachingDirectory.class)) {
       return keeps(
-          index, directory, "it has an NRTCachingDirectory, which belongs above Weir's layers");
+          index, directory, "it has an NRTCachingDirectory, which belongs above Weir's components");
     }
     return weir.directory(directory);
   }
