@@ -109,7 +109,7 @@ public final class EngineNode implements Closeable {
       }
       return plan.over(files);
     } catch (RuntimeException | LinkageError e) {
-      LOGGER.log(Level.WARNING, files + " works without Weir's layers", e);
+      LOGGER.log(Level.WARNING, files + " works without Weir's components", e);
       return files;
     }
   }

@@ -81,7 +81,7 @@ public final class WeirDirectoryFactory extends StandardDirectoryFactory {
     try {
       return DirectoryPlan.recommended(WeirNode.get().budget()).withKeys(keys).over(files);
     } catch (RuntimeException | LinkageError e) {
-      LOGGER.log(Level.WARNING, files + " works without Weir's layers", e);
+      LOGGER.log(Level.WARNING, files + " works without Weir's components", e);
       return files;
     }
   }

@@ -198,7 +198,7 @@ public final class DirectoryPlan {
     for (Directory at = files; at instanceof FilterDirectory filter; at = filter.getDelegate()) {
       if (at instanceof ForwardingDirectory) {
         throw new IllegalArgumentException(
-            "files must have no layer of Weir, or it would act twice: " + files);
+            "files must have no component of Weir, or it would act twice: " + files);
       }
       if (at instanceof NRTCachingDirectory) {
         throw new IllegalArgumentException(

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,6 +30,8 @@ class DocumentLinksTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern BLOCK = Pattern.compile("(?s)```.*?```");
+
+  private static final Pattern RUNBOOK = Pattern.compile("runbook_url: \"([^\"]+)\"");
 
   /** A page that the source names, such as docs/METRICS.md. */
   private static final Pattern NAMED = Pattern.compile("docs/[\\w/-]+\\.md");
@@ -83,6 +86,20 @@ class DocumentLinksTest {
       }
     }
     assertEquals(Set.of(), missing);
+  }
+
+  /** Whoever is woken by an alert reads what it means, and where it says what to do. */
+  @Test
+  void alerts_haveADescription_andARunbookThatIsThere() throws IOException {
+    Path file = Path.of("docs/grafana/weir-alerts.yml");
+    String[] rules = Files.readString(file).split("- alert: ");
+    assertTrue(rules.length > 5, "rules: " + rules.length);
+    for (String rule : List.of(rules).subList(1, rules.length)) {
+      assertTrue(rule.contains("summary: \"") && rule.contains("description: \""), rule);
+      Matcher runbook = RUNBOOK.matcher(rule);
+      assertTrue(runbook.find(), rule);
+      assertTrue(leadsSomewhere(Path.of("docs/METRICS.md"), runbook.group(1)), rule);
+    }
   }
 
   @ParameterizedTest

@@ -36,7 +36,7 @@ class DirectoryPlanTest {
       IllegalArgumentException refused =
           assertThrows(IllegalArgumentException.class, () -> plan.over(once));
       assertTrue(
-          refused.getMessage().startsWith("files must have no layer of Weir"),
+          refused.getMessage().startsWith("files must have no component of Weir"),
           refused.getMessage());
     }
   }

@@ -80,7 +80,7 @@ final class WriterSetup {
       return weir.openAsIs(directory);
     }
     if (find(directory, NRTCachingDirectory.class)) {
-      sayKept(index, "it has an NRTCachingDirectory, which belongs above Weir's layers");
+      sayKept(index, "it has an NRTCachingDirectory, which belongs above Weir's components");
       return weir.openAsIs(directory);
     }
     return weir.open(directory);

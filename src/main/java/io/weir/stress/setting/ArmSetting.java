@@ -43,7 +43,7 @@ import org.apache.lucene.util.Version;
  * ArmRule}.
  *
  * <p>With {@link Preset#WEIR} the defaults are what the README recommends to applications: the
- * directory and the scheduler with one budget, reopens that wait for no merge, and every cure.
+ * directory and the scheduler with one budget, reopens that wait for no merge, and every component.
  *
  * <p><b>Threads:</b> immutable.
  */
