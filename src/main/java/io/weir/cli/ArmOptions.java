@@ -9,7 +9,6 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.Setting;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +18,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
-import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -45,7 +42,7 @@ abstract class ArmOptions implements IModelTransformer {
 
     @Override
     public CommandSpec transform(CommandSpec command) {
-      addSection(command, OfStress::table);
+      command.usageMessage().sectionMap().put(CommandHelp.SETTINGS, OfStress::table);
       return super.transform(command);
     }
 
@@ -63,7 +60,7 @@ abstract class ArmOptions implements IModelTransformer {
       before.addRowValues(
           "An arm is 'NAME: setting=value, ...'. What it does not set comes from the options above, then"
               + " from its preset. Settings:");
-      return "\n" + before + table;
+      return CommandHelp.shown("\n" + before + table);
     }
   }
 
@@ -97,11 +94,15 @@ abstract class ArmOptions implements IModelTransformer {
 
     @Override
     public CommandSpec transform(CommandSpec command) {
-      addSection(
-          command,
-          help ->
-              "%nAn arm is 'NAME: setting=value, ...'. Settings:%n".formatted()
-                  + rows(help, KNOWN));
+      command
+          .usageMessage()
+          .sectionMap()
+          .put(
+              CommandHelp.SETTINGS,
+              help ->
+                  CommandHelp.shown(
+                      "%nAn arm is 'NAME: setting=value, ...'. Settings:%n".formatted()
+                          + rows(help, KNOWN)));
       return command;
     }
   }
@@ -111,7 +112,6 @@ abstract class ArmOptions implements IModelTransformer {
    */
   private static final String BETWEEN_SETTINGS = "\\s*,\\s*(?=[a-z-]+=)";
 
-  private static final String SECTION = "settings";
   private static final int KEY_COLUMNS = 28;
 
   private static final ArmSettings WEIR = ArmSettings.DEFAULT;
@@ -210,7 +210,7 @@ abstract class ArmOptions implements IModelTransformer {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "--arm has no setting '%s' in '%s'%s (weir %s --help lists all)"
+                    "--arm has no setting '%s' in '%s'%s (weir %s --help=all lists all)"
                         .formatted(
                             key,
                             arm,
@@ -236,14 +236,6 @@ abstract class ArmOptions implements IModelTransformer {
     return "--" + setting.key();
   }
 
-  private static void addSection(CommandSpec command, IHelpSectionRenderer renderer) {
-    UsageMessageSpec usage = command.usageMessage();
-    List<String> sections = new ArrayList<>(usage.sectionKeys());
-    sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
-    usage.sectionKeys(sections);
-    usage.sectionMap().put(SECTION, renderer);
-  }
-
   private static TextTable rows(Help help, List<Setting<?>> settings) {
     TextTable table =
         TextTable.forColumns(
@@ -251,7 +243,8 @@ abstract class ArmOptions implements IModelTransformer {
             new Column(KEY_COLUMNS, 2, Column.Overflow.SPAN),
             new Column(Terminal.columns() - KEY_COLUMNS, 0, Column.Overflow.WRAP));
     for (Setting<?> setting : settings) {
-      table.addRowValues(setting.key() + "=" + setting.syntax(), text(setting));
+      table.addRowValues(
+          setting.key() + "=" + setting.syntax(), CommandHelp.unbreakable(text(setting)));
     }
     return table;
   }

@@ -37,8 +37,6 @@ import picocli.CommandLine.Spec;
       "Keeps figures of runs over days as plain files, finds changes beyond noise, and draws them.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = WeirVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -72,7 +70,12 @@ final class HistoryCommand {
   @Command(
       name = "add",
       description = "Adds runs: every figure of each.",
-      mixinStandardHelpOptions = true)
+      footer = {
+        "",
+        "Examples:",
+        "  weir history add weir-runs/2026-11-22T031500",
+        "  weir history add --series nightly weir-runs/*"
+      })
   int add(
       @Parameters(arity = "1..*", paramLabel = "RUN", description = "A run directory.")
           List<Path> runs,
@@ -115,7 +118,12 @@ final class HistoryCommand {
   @Command(
       name = "note",
       description = "Adds a note, which every chart shows at its date.",
-      mixinStandardHelpOptions = true)
+      footer = {
+        "",
+        "Examples:",
+        "  weir history note 2026-11-22 'Lucene 10.6'",
+        "  weir history --history /data/history note 2026-11-22 'a new disk'"
+      })
   int note(
       @Parameters(paramLabel = "DATE", description = "A date in UTC, such as 2026-11-22.")
           String date,
@@ -183,7 +191,12 @@ final class HistoryCommand {
   @Command(
       name = "render",
       description = "Finds changes, prints them, and draws every figure in one page.",
-      mixinStandardHelpOptions = true)
+      footer = {
+        "",
+        "Examples:",
+        "  weir history render",
+        "  weir history render --figure 'cells[*].whole.gigabytesPerHour' --false-alarms 0.01"
+      })
   int render(
       @Mixin Looked looked,
       @Option(
@@ -211,7 +224,12 @@ final class HistoryCommand {
         "Finds changes and prints them, for a build server: the exit code is 3 if there is one.",
         ""
       },
-      mixinStandardHelpOptions = true)
+      footer = {
+        "",
+        "Examples:",
+        "  weir history check",
+        "  weir history check --least 5 --since 2026-11-20"
+      })
   int check(
       @Mixin Looked looked,
       @Option(
@@ -253,7 +271,12 @@ final class HistoryCommand {
         "Other tools read that, such as Apache Otava or a spreadsheet.",
         ""
       },
-      mixinStandardHelpOptions = true)
+      footer = {
+        "",
+        "Examples:",
+        "  weir history export > runs.csv",
+        "  weir history export --series stress > stress.csv"
+      })
   int export(
       @Option(
               names = "--figure",

@@ -28,9 +28,7 @@ import picocli.CommandLine.Option;
           + " figure of the whole cell, with start and end, stands beside it.",
       ""
     },
-    mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
-    versionProvider = WeirVersion.class,
     sortOptions = false,
     modelTransformer = ArmOptions.OfIndex.class,
     footer = {

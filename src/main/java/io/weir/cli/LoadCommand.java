@@ -32,15 +32,13 @@ import picocli.CommandLine.Option;
           + " --merge forced, merges of the whole index run in the server meanwhile.",
       ""
     },
-    mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
-    versionProvider = WeirVersion.class,
     sortOptions = false,
     modelTransformer = ArmOptions.OfLoad.class,
     footer = {
       "",
-      "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help lists the"
-          + " settings.",
+      "An arm is 'NAME: setting=value, ...' as in weir stress; weir stress --help=all lists"
+          + " the settings.",
       "Those of most use here: directory, jvm, jvm-args, preset, cache, merge, updates-per-second.",
       "",
       "Examples:",

@@ -52,9 +52,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     },
-    versionProvider = WeirVersion.class,
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
+    modelTransformer = CommandHelp.class,
     footer = {
       "",
       "Examples:",
@@ -107,6 +106,7 @@ public final class Main {
             .setErr(err)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setUsageHelpWidth(Terminal.columns())
+            .setHelpFactory(CommandHelp.Unbroken::new)
             .setParameterExceptionHandler(
                 (e, args) -> {
                   err.println(
@@ -153,6 +153,7 @@ public final class Main {
 
   /** Help needs no file. */
   private static int execute(ParseResult parsed, String[] arguments) {
+    CommandHelp.obey(parsed);
     Integer helped = CommandLine.executeHelpRequest(parsed);
     if (helped != null) {
       return helped;

@@ -26,8 +26,6 @@ import picocli.CommandLine.Spec;
       "Of several runs, it compares each arm with the arm of the same name in the first run.",
       ""
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = WeirVersion.class,
     footer = {
       "",
       "Runs can be compared when they did the same work on the same machine. Versions and settings of",

@@ -29,9 +29,7 @@ import picocli.CommandLine.Option;
           + " operation was due; nothing is dropped.",
       ""
     },
-    mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
-    versionProvider = WeirVersion.class,
     sortOptions = false,
     modelTransformer = ArmOptions.OfStress.class,
     footer = {
@@ -45,11 +43,11 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  weir stress",
+      "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
       "  weir stress --docs /usr/src/linux --index /data/linux-index",
       "  weir stress --docs enwiki.xml.bz2 --doc-count 1000000 --mode add",
       "  weir stress --mode soft-update --arm 'stock: preset=stock, compound=always' \\",
       "    --arm 'weir: compound=always'",
-      "  weir stress --arm 'stock: preset=stock' --arm 'capped: cap=20MB/s' --rounds 5",
       "  weir stress --queries mixed --searches-per-second 100",
       "  weir stress --queries weir-runs/monday/queries.txt",
       "  weir stress --index /data/index --rounds 5 --cache cold",
@@ -57,10 +55,10 @@ import picocli.CommandLine.Option;
       "  weir stress --arm 'g1: jvm-args=-XX:+UseG1GC' --arm 'zgc: jvm-args=-XX:+UseZGC' --rounds 5",
       "  weir stress --index /data/index --rounds 5 --dry-run",
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
-      "  weir stress --engine opensearch --engine-home \"$(tools/engine opensearch)\" \\",
-      "    --engine-plugin target/dist/weir-opensearch-*.zip --docs synthetic:400000",
-      "  weir stress --engine solr --engine-home \"$(tools/engine solr)\" \\",
-      "    --engine-plugin target/dist/weir-solr-*.jar --docs synthetic:400000 --index /data/solr",
+      "  weir stress --engine opensearch --engine-home /opt/opensearch \\",
+      "    --engine-plugin weir-opensearch.zip --docs synthetic:400000",
+      "  weir stress --engine solr --engine-home /opt/solr \\",
+      "    --engine-plugin weir-solr.jar --docs synthetic:400000 --index /data/solr",
       "  weir stress --target http://localhost:9200 --docs synthetic:100000 --merge none",
       "  weir stress --target solr:http://localhost:8983/solr/products --queries words.txt",
       "",
@@ -139,9 +137,7 @@ final class StressCommand extends RunCommand {
     @Option(
         names = "--engine-home",
         paramLabel = "DIR",
-        description =
-            "An unpacked distribution of the engine. It is left as it is. tools/engine NAME fetches"
-                + " one and prints where it is.")
+        description = "An unpacked distribution of the engine. It is left as it is.")
     private Path home;
 
     @Option(

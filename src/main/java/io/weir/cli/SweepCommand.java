@@ -32,15 +32,13 @@ import picocli.CommandLine.Option;
           + " others.",
       ""
     },
-    mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
-    versionProvider = WeirVersion.class,
     sortOptions = false,
     modelTransformer = ArmOptions.OfSweep.class,
     footer = {
       "",
       "An arm is 'NAME: setting=value, ...' as in weir stress, but without a cap; weir stress"
-          + " --help",
+          + " --help=all",
       "lists the settings. The sweep adds cap=RATE, or with preset=stock"
           + " lucene-force-merge-cap=RATE,",
       "and calls the arm 'NAME 42MB/s' or 'NAME uncapped'. With count-reads=on the caps, and the",
@@ -52,10 +50,10 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  weir sweep --slo 'reopen.p99 < 100ms'",
+      "  weir sweep --slo 'reopen.p99 < 50ms' --least 5MB/s --most 80MB/s --rounds 5",
       "  weir sweep --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 200MB' --index /data/linux-index"
           + " \\",
       "      --docs /usr/src/linux",
-      "  weir sweep --slo 'reopen.p99 < 50ms' --least 5MB/s --most 80MB/s --rounds 5",
       "  weir sweep --slo 'reopen.p99 < 0.5x uncapped' --slo 'merge.seconds < 2x uncapped'",
       "  weir sweep --slo 'reopen.p99 < 100ms' --caps 5MB/s,10MB/s,20MB/s,40MB/s",
       "  weir sweep --slo 'search.p99 < 80ms' --arm 'weir: preset=weir' --arm 'no yield:"

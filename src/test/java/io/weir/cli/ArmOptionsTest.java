@@ -162,7 +162,7 @@ class ArmOptionsTest {
   })
   void parse_aMisspeltSetting_isAnsweredWithTheNearestOne(String typed, String meant) {
     assertRefused(
-        "--arm has no setting '%s' in 'x: %s=1': did you mean %s? (weir stress --help lists all)"
+        "--arm has no setting '%s' in 'x: %s=1': did you mean %s? (weir stress --help=all lists all)"
             .formatted(typed, typed, meant),
         "x: " + typed + "=1");
   }
@@ -171,7 +171,7 @@ class ArmOptionsTest {
   @ValueSource(strings = {"x", "speed", "throttle", "index"})
   void parse_aSettingLikeNoOther_isAnsweredWithWhereTheyAre(String typed) {
     assertRefused(
-        "--arm has no setting '%s' in '%s=1' (weir stress --help lists all)"
+        "--arm has no setting '%s' in '%s=1' (weir stress --help=all lists all)"
             .formatted(typed, typed),
         typed + "=1");
   }

@@ -56,6 +56,7 @@ class CommandGoldenTest {
     String name = ("weir " + command).strip().replace(' ', '-');
 
     assertGolden("help/" + name + ".txt", weir((command + " --help").strip().split(" ")));
+    assertGolden("help/all/" + name + ".txt", weir((command + " --help=all").strip().split(" ")));
   }
 
   @ParameterizedTest

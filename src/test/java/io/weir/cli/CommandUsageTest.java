@@ -114,7 +114,7 @@ class CommandUsageTest {
   /** Each command is a whole sentence in the list of commands. */
   @Test
   void weir_help_isCutNowhere() {
-    WeirProcess.Ended ended = InProcess.run("--help");
+    WeirProcess.Ended ended = InProcess.run("--help=all");
     String commands =
         ended.out().substring(ended.out().indexOf("Commands:"), ended.out().indexOf("Examples:"));
 
@@ -287,7 +287,7 @@ class CommandUsageTest {
             "arm next: lucene=10.99.0 needs lucene-core-10.99.0.jar and lucene-misc-10.99.0.jar in /"),
         Arguments.of(
             "stress --arm cpa=10MB/s",
-            "--arm has no setting 'cpa' in 'cpa=10MB/s': did you mean cap? (weir stress --help"
+            "--arm has no setting 'cpa' in 'cpa=10MB/s': did you mean cap? (weir stress --help=all"
                 + " lists"),
         Arguments.of("stress --arm jvm-args=-Xmx9g --arm jvm-args=-Xmx9g", "arm names must differ"),
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
