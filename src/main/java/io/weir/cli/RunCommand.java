@@ -73,7 +73,8 @@ abstract class RunCommand implements Callable<Integer> {
             new Experiment.Origin(
                 WeirVersion.number(), arguments.stream().map(Login::hide).toList()),
             Procfs.SYSTEM,
-            progress);
+            progress,
+            Experiment.CANARY);
     try {
       if (asked.dryRun()) {
         Forecast forecast = asked.forecast().apply(experiment.forecast());

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       "Sizes: 1MiB, 512KiB. Rates: 10MB/s, 1.5GiB/s, 512KiB/s. Durations: 500ms, 10s, 2m.",
       "",
       "Figures of --slo, taken during the merge, the median of the rounds: reopen.p50, .p90, .p99, .max,",
-      "  .mean; search.p50, .p99, .max; commit.p99, .max; merge.seconds; indexing.rate; gc.pause.max,",
+      "  .mean; search.p50, .p90, .p99, .max; commit.p99, .max; merge.seconds; indexing.rate; gc.pause.max,",
       "  .total; on an engine visible.p50, .p99, .max. And of the whole arm: dirty.peak. A bound is 100ms,",
       "  90s, 16MB, 49/s, or a ratio to another arm: 1.2x stock.",
       "",

@@ -1,9 +1,14 @@
 package io.weir.run;
 
+import java.util.Collection;
 import java.util.Optional;
 
 /**
  * Summary of one set of latencies.
+ *
+ * <p>One per cent of 1,000 values are ten; of a hundred it is one, and the "p99" is the longest by
+ * another name. So a percentile is shown only from {@link #LEAST_FOR_P99} or {@link #LEAST_FOR_P90}
+ * values {@link #together} on.
  *
  * <p><b>Units:</b> milliseconds. The maximum is the largest single value, never an interpolation.
  *
@@ -21,6 +26,27 @@ public record LatencySummary(
 
   /** No value at all. */
   public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, 0);
+
+  /** The fewest values whose 99th percentile is not just their longest. */
+  public static final long LEAST_FOR_P99 = 1000;
+
+  /** Likewise for the 90th. */
+  public static final long LEAST_FOR_P90 = 100;
+
+  /** Rounds agree when no median is more than so many times another. */
+  private static final double MOST_APART = 2;
+
+  /**
+   * How many values the percentiles of some rounds rest on: those of all rounds where these agree
+   * with each other, else those of the round that has the fewest.
+   */
+  public static long together(Collection<LatencySummary> rounds) {
+    double lowest = rounds.stream().mapToDouble(LatencySummary::p50Millis).min().orElse(0);
+    double highest = rounds.stream().mapToDouble(LatencySummary::p50Millis).max().orElse(0);
+    return highest <= MOST_APART * lowest
+        ? rounds.stream().mapToLong(LatencySummary::count).sum()
+        : rounds.stream().mapToLong(LatencySummary::count).min().orElse(0);
+  }
 
   /** Without the figure that needs thousands of values. */
   public LatencySummary(

@@ -56,7 +56,12 @@ public record Run(
   /** Every figure that a run can have. */
   public static final FigureSet FIGURES =
       FigureSet.union(
-          HeaderFigures.ALL, ArmFigures.ALL, MergeFigures.ALL, StepFigures.ALL, CellFigures.ALL);
+          HeaderFigures.ALL,
+          CanaryFigures.ALL,
+          ArmFigures.ALL,
+          MergeFigures.ALL,
+          StepFigures.ALL,
+          CellFigures.ALL);
 
   /** The commands that make runs. */
   public enum Kind {

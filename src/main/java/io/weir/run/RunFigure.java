@@ -9,39 +9,40 @@ import static io.weir.run.ArmFigures.REOPEN;
 import static io.weir.run.ArmFigures.SEARCH;
 import static io.weir.run.ArmFigures.UPDATE;
 import static io.weir.run.ArmFigures.VISIBLE;
+import static io.weir.run.LatencySummary.LEAST_FOR_P90;
+import static io.weir.run.LatencySummary.LEAST_FOR_P99;
 import static io.weir.run.Phase.DURING;
 
 import io.weir.figure.Unit;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A figure that arms are compared and judged by; latencies and rates are those during the merge, or
  * of the middle phase without one.
  */
 public enum RunFigure {
-  REOPEN_P50("reopen.p50", MILLIS, true, arm -> of(arm, REOPEN, LatencySummary::p50Millis)),
-  REOPEN_P90("reopen.p90", MILLIS, false, arm -> of(arm, REOPEN, LatencySummary::p90Millis)),
-  REOPEN_P99("reopen.p99", MILLIS, true, arm -> of(arm, REOPEN, LatencySummary::p99Millis)),
-  REOPEN_MAX("reopen.max", MILLIS, true, arm -> of(arm, REOPEN, LatencySummary::maxMillis)),
-  REOPEN_MEAN("reopen.mean", MILLIS, false, arm -> of(arm, REOPEN, LatencySummary::meanMillis)),
-  VISIBLE_P50("visible.p50", MILLIS, true, arm -> of(arm, VISIBLE, LatencySummary::p50Millis)),
-  VISIBLE_P90("visible.p90", MILLIS, false, arm -> of(arm, VISIBLE, LatencySummary::p90Millis)),
-  VISIBLE_P99("visible.p99", MILLIS, true, arm -> of(arm, VISIBLE, LatencySummary::p99Millis)),
-  VISIBLE_MAX("visible.max", MILLIS, false, arm -> of(arm, VISIBLE, LatencySummary::maxMillis)),
-  SEARCH_P50(
-      "search.p50", MILLIS, false, arm -> of(arm, SEARCH.latency(), LatencySummary::p50Millis)),
-  SEARCH_P99(
-      "search.p99", MILLIS, true, arm -> of(arm, SEARCH.latency(), LatencySummary::p99Millis)),
-  SEARCH_MAX(
-      "search.max", MILLIS, false, arm -> of(arm, SEARCH.latency(), LatencySummary::maxMillis)),
-  COMMIT_P99(
-      "commit.p99", MILLIS, false, arm -> of(arm, COMMIT.latency(), LatencySummary::p99Millis)),
-  COMMIT_MAX(
-      "commit.max", MILLIS, false, arm -> of(arm, COMMIT.latency(), LatencySummary::maxMillis)),
+  REOPEN_P50("reopen.p50", true, 1, REOPEN, LatencySummary::p50Millis),
+  REOPEN_P90("reopen.p90", false, LEAST_FOR_P90, REOPEN, LatencySummary::p90Millis),
+  REOPEN_P99("reopen.p99", true, LEAST_FOR_P99, REOPEN, LatencySummary::p99Millis),
+  REOPEN_MAX("reopen.max", true, 1, REOPEN, LatencySummary::maxMillis),
+  REOPEN_MEAN("reopen.mean", false, 1, REOPEN, LatencySummary::meanMillis),
+  VISIBLE_P50("visible.p50", true, 1, VISIBLE, LatencySummary::p50Millis),
+  VISIBLE_P90("visible.p90", false, LEAST_FOR_P90, VISIBLE, LatencySummary::p90Millis),
+  VISIBLE_P99("visible.p99", true, LEAST_FOR_P99, VISIBLE, LatencySummary::p99Millis),
+  VISIBLE_MAX("visible.max", false, 1, VISIBLE, LatencySummary::maxMillis),
+  SEARCH_P50("search.p50", false, 1, SEARCH.latency(), LatencySummary::p50Millis),
+  SEARCH_P90("search.p90", false, LEAST_FOR_P90, SEARCH.latency(), LatencySummary::p90Millis),
+  SEARCH_P99("search.p99", true, LEAST_FOR_P99, SEARCH.latency(), LatencySummary::p99Millis),
+  SEARCH_MAX("search.max", false, 1, SEARCH.latency(), LatencySummary::maxMillis),
+  COMMIT_P99("commit.p99", false, LEAST_FOR_P99, COMMIT.latency(), LatencySummary::p99Millis),
+  COMMIT_MAX("commit.max", false, 1, COMMIT.latency(), LatencySummary::maxMillis),
   /** How long the large merge took; not measured without one, or when the arm ended first. */
   MERGE_SECONDS(
       "merge.seconds",
@@ -65,12 +66,30 @@ public enum RunFigure {
   private final Unit unit;
   private final boolean compared;
   private final Function<Part, Optional<Double>> value;
+  private final Optional<FigureBy<Phase, LatencySummary>> latencies;
+  private final long leastOperations;
 
   RunFigure(String id, Unit unit, boolean compared, Function<Part, Optional<Double>> value) {
     this.id = id;
     this.unit = unit;
     this.compared = compared;
     this.value = value;
+    this.latencies = Optional.empty();
+    this.leastOperations = 0;
+  }
+
+  RunFigure(
+      String id,
+      boolean compared,
+      long leastOperations,
+      FigureBy<Phase, LatencySummary> latencies,
+      Function<LatencySummary, Double> figure) {
+    this.id = id;
+    this.unit = MILLIS;
+    this.compared = compared;
+    this.value = arm -> of(arm, latencies, figure);
+    this.latencies = Optional.of(latencies);
+    this.leastOperations = leastOperations;
   }
 
   /** Those by which arms are compared without being asked to. */
@@ -97,6 +116,28 @@ public enum RunFigure {
   /** The figure of one arm; empty when it was not measured. */
   public Optional<Double> of(Part arm) {
     return arm.isMeasured() ? value.apply(arm) : Optional.empty();
+  }
+
+  /**
+   * Whether each of some arms, by their names, had enough operations in its rounds for this figure:
+   * fewer have no such percentile. An arm that did not measure it does not count.
+   */
+  public boolean isKnown(Collection<Part> parts) {
+    return latencies.isEmpty() || operations(parts) >= leastOperations;
+  }
+
+  /** Of a latency: the operations that it rests on, of the arm that has the fewest. */
+  public long operations(Collection<Part> parts) {
+    Map<String, List<LatencySummary>> arms =
+        parts.stream()
+            .filter(arm -> of(arm).isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    Part::name,
+                    Collectors.flatMapping(
+                        arm -> latencies.flatMap(of -> arm.get(of, DURING)).stream(),
+                        Collectors.toList())));
+    return arms.values().stream().mapToLong(LatencySummary::together).min().orElse(0);
   }
 
   /** The median of several rounds; empty unless every one measured it, and without rounds. */

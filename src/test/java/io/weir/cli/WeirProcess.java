@@ -111,7 +111,9 @@ public final class WeirProcess implements AutoCloseable {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     // For the JVMs that it starts as well: they end before the second compiler is of use.
-    builder.environment().put(OPTIONS, "-XX:TieredStopAtLevel=1 " + options);
+    builder
+        .environment()
+        .put(OPTIONS, "-XX:TieredStopAtLevel=1 -Dio.weir.canary.millis=0 " + options);
     return builder;
   }
 
@@ -128,7 +130,7 @@ public final class WeirProcess implements AutoCloseable {
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(entry -> Path.of(entry).toAbsolutePath().toString())
             .collect(Collectors.joining(File.pathSeparator));
-    return "'%s/bin/java' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s' io.weir.cli.Main"
+    return "'%s/bin/java' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dio.weir.canary.millis=0 --enable-native-access=ALL-UNNAMED -cp '%s' io.weir.cli.Main"
         .formatted(System.getProperty("java.home"), classPath);
   }
 

@@ -2,6 +2,7 @@ package io.weir.indexing.report;
 
 import io.weir.figure.Figure;
 import io.weir.indexing.plan.CellKey;
+import io.weir.report.compare.ChangedMachine;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.run.CellFigures;
 import io.weir.run.CellFigures.Verdict;
@@ -28,8 +29,17 @@ record CellSummary(CellKey cell, List<Part> rounds) {
 
   /** Each cell with figures, in the order of the matrix. */
   static List<CellSummary> of(Run run) {
+    return of(run, run.parts());
+  }
+
+  /** Likewise, of those rounds that may be compared with each other. */
+  static List<CellSummary> comparable(Run run) {
+    return of(run, ChangedMachine.without(ChangedMachine.of(run.parts()), run.parts()));
+  }
+
+  private static List<CellSummary> of(Run run, List<Part> parts) {
     Map<CellKey, List<Part>> rounds = new LinkedHashMap<>();
-    run.parts().stream()
+    parts.stream()
         .filter(cell -> cell.status() == Status.DONE && cell.get(CellFigures.VERDICT).isPresent())
         .forEach(
             cell -> rounds.computeIfAbsent(CellKey.of(cell), key -> new ArrayList<>()).add(cell));

@@ -25,7 +25,7 @@ public final class IndexingAnswer {
 
   /** The sentences, the most important first; empty when no cell has figures. */
   public static List<String> of(Run run) {
-    List<CellSummary> cells = CellSummary.of(run);
+    List<CellSummary> cells = CellSummary.comparable(run);
     List<String> sentences = new ArrayList<>();
     if (!cells.isEmpty()) {
       sentences.add(

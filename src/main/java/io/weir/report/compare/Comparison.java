@@ -5,6 +5,7 @@ import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.Status;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,16 +14,21 @@ import java.util.Set;
 
 /**
  * The arms of a run against its first arm. An arm that a round did not finish is left out of that
- * round.
+ * round, and so is one before which the machine had changed.
  *
  * @param base the first arm's name
  * @param rounds of the run
  * @param differences by figure, then by arm in the order of the run; without figures that no round
  *     measured in both arms
- * @param obstacles why the differences mean nothing; with any there is no verdict
+ * @param overloaded the arms that could not bear their load, a sentence for each
+ * @param changed why arms are left out: what the machine did before them
  */
 public record Comparison(
-    String base, int rounds, List<Difference> differences, List<String> obstacles) {
+    String base,
+    int rounds,
+    List<Difference> differences,
+    List<String> overloaded,
+    List<String> changed) {
 
   /**
    * The figures that have a verdict: what readers feel, and what it costs. The intervals of a run's
@@ -33,9 +39,14 @@ public record Comparison(
     return EnumSet.of(tail.figure(), RunFigure.MERGE_SECONDS);
   }
 
-  /** The figures by which arms are compared: the usual ones, and the judged. */
-  static Set<RunFigure> compared(ReopenTail tail) {
+  /** The figures by which some arms are compared: the usual ones that are known, and the judged. */
+  static Set<RunFigure> compared(ReopenTail tail, Collection<Part> parts) {
     Set<RunFigure> figures = EnumSet.copyOf(RunFigure.compared());
+    figures.removeIf(figure -> !figure.isKnown(parts));
+    if (!figures.contains(RunFigure.SEARCH_P99)) {
+      figures.add(
+          RunFigure.SEARCH_P90.isKnown(parts) ? RunFigure.SEARCH_P90 : RunFigure.SEARCH_MAX);
+    }
     figures.addAll(judged(tail));
     return figures;
   }
@@ -49,7 +60,13 @@ public record Comparison(
   /** Copies the lists. */
   public Comparison {
     differences = List.copyOf(differences);
-    obstacles = List.copyOf(obstacles);
+    overloaded = List.copyOf(overloaded);
+    changed = List.copyOf(changed);
+  }
+
+  /** Why the differences mean nothing; with any there is no verdict. */
+  public List<String> obstacles() {
+    return overloaded.isEmpty() && differences.isEmpty() ? changed : overloaded;
   }
 
   /**
@@ -66,24 +83,32 @@ public record Comparison(
     String base = names.iterator().next();
     names.remove(base);
     ReopenTail tail = ReopenTail.of(run.parts());
+    List<ChangedMachine> changed = ChangedMachine.of(run.parts());
+    List<Part> compared = ChangedMachine.without(changed, run.parts());
     int judged = 0;
     for (RunFigure figure : judged(tail)) {
       for (String name : names) {
-        judged += pairs(run, figure, base, name, rounds).isEmpty() ? 0 : 1;
+        judged += pairs(compared, figure, base, name, rounds).isEmpty() ? 0 : 1;
       }
     }
     List<Difference> differences = new ArrayList<>();
-    for (RunFigure figure : compared(tail)) {
+    for (RunFigure figure : compared(tail, run.parts())) {
       for (String name : names) {
-        List<Difference.Pair> pairs = pairs(run, figure, base, name, rounds);
+        List<Difference.Pair> pairs = pairs(compared, figure, base, name, rounds);
         if (!pairs.isEmpty()) {
           differences.add(Difference.paired(name, figure, pairs, judgement(tail, figure, judged)));
         }
       }
     }
-    return differences.isEmpty()
+    return differences.isEmpty() && changed.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Comparison(base, rounds, differences, OverloadedArms.of(run)));
+        : Optional.of(
+            new Comparison(
+                base,
+                rounds,
+                differences,
+                OverloadedArms.of(run),
+                changed.stream().flatMap(arm -> arm.why().stream()).toList()));
   }
 
   /**
@@ -98,11 +123,11 @@ public record Comparison(
   }
 
   private static List<Difference.Pair> pairs(
-      Run run, RunFigure figure, String base, String name, int rounds) {
+      List<Part> parts, RunFigure figure, String base, String name, int rounds) {
     List<Difference.Pair> pairs = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      Optional<Double> first = value(run, figure, base, round);
-      Optional<Double> second = value(run, figure, name, round);
+      Optional<Double> first = value(parts, figure, base, round);
+      Optional<Double> second = value(parts, figure, name, round);
       if (first.isPresent() && second.isPresent()) {
         pairs.add(new Difference.Pair(first.get(), second.get()));
       }
@@ -111,8 +136,9 @@ public record Comparison(
   }
 
   /** Empty for what has no ratio: a value of 0, or none. */
-  private static Optional<Double> value(Run run, RunFigure figure, String name, int round) {
-    return run.parts().stream()
+  private static Optional<Double> value(
+      List<Part> parts, RunFigure figure, String name, int round) {
+    return parts.stream()
         .filter(arm -> arm.round() == round && arm.name().equals(name))
         .filter(arm -> arm.status() == Status.DONE)
         .findFirst()

@@ -1,5 +1,6 @@
 package io.weir.report.compare;
 
+import io.weir.run.Part;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.Status;
@@ -16,13 +17,14 @@ import java.util.Set;
  *
  * @param obstacles by run, why it cannot be compared with the first; with any obstacle there are no
  *     differences
- * @param overloaded by run, the arms that could not bear their load; with any there is no verdict
+ * @param incomparable by run, the arms that could not bear their load, and those before which the
+ *     machine was another; with any there is no verdict
  * @param changes by run, what else differs
  * @param differences by arm, then by figure, then by run; each is named after the run
  */
 public record RunComparison(
     Map<String, List<String>> obstacles,
-    Map<String, List<String>> overloaded,
+    Map<String, List<String>> incomparable,
     Map<String, List<String>> changes,
     Map<String, List<Difference>> differences) {
 
@@ -49,8 +51,7 @@ public record RunComparison(
     if (obstacles.isEmpty()) {
       Set<String> arms = new LinkedHashSet<>();
       base.parts().forEach(arm -> arms.add(arm.name()));
-      ReopenTail tail =
-          ReopenTail.of(runs.values().stream().flatMap(run -> run.parts().stream()).toList());
+      ReopenTail tail = ReopenTail.of(all(runs));
       int judged = arms.size() * (names.size() - 1) * Comparison.judged(tail).size();
       for (String arm : arms) {
         List<Difference> ofArm = differences(arm, runs, names, tail, judged);
@@ -59,20 +60,32 @@ public record RunComparison(
         }
       }
     }
-    return new RunComparison(obstacles, overloaded(runs), changes, differences);
+    return new RunComparison(obstacles, incomparable(runs), changes, differences);
   }
 
-  private static Map<String, List<String>> overloaded(Map<String, Run> runs) {
-    Map<String, List<String>> overloaded = new LinkedHashMap<>();
-    runs.forEach((name, run) -> overloaded.put(name, OverloadedArms.of(run)));
-    overloaded.values().removeIf(List::isEmpty);
-    return overloaded;
+  private static List<Part> all(Map<String, Run> runs) {
+    return runs.values().stream().flatMap(run -> run.parts().stream()).toList();
+  }
+
+  private static Map<String, List<String>> incomparable(Map<String, Run> runs) {
+    List<ChangedMachine> changed = ChangedMachine.of(all(runs));
+    Map<String, List<String>> incomparable = new LinkedHashMap<>();
+    runs.forEach(
+        (name, run) -> {
+          List<String> sentences = new ArrayList<>(OverloadedArms.of(run));
+          changed.stream()
+              .filter(arm -> run.parts().contains(arm.part()))
+              .forEach(arm -> sentences.addAll(arm.why()));
+          incomparable.put(name, sentences);
+        });
+    incomparable.values().removeIf(List::isEmpty);
+    return incomparable;
   }
 
   private static List<Difference> differences(
       String arm, Map<String, Run> runs, List<String> names, ReopenTail tail, int judged) {
     List<Difference> differences = new ArrayList<>();
-    for (RunFigure figure : Comparison.compared(tail)) {
+    for (RunFigure figure : Comparison.compared(tail, all(runs))) {
       double[] bases = values(runs.get(names.get(0)), arm, figure);
       for (String name : names.subList(1, names.size())) {
         double[] values = values(runs.get(name), arm, figure);

@@ -232,7 +232,12 @@ public final class HtmlReport {
           + HtmlTable.of(arms.slos(), ComparisonTable.of(run), arms.merges(), arms.deadlines())
           + HtmlTable.of(arms.loads())
           + HtmlTable.of(
-              arms.slowReopens(), arms.pauses(), arms.cache(), arms.noise(), arms.instrument());
+              arms.slowReopens(),
+              arms.pauses(),
+              arms.cache(),
+              arms.canaries(),
+              arms.noise(),
+              arms.instrument());
     }
 
     /** What each cap costs and what readers felt; empty unless arms differ in their caps. */
@@ -442,8 +447,9 @@ public final class HtmlReport {
           arms,
           run.command(),
           "Latencies are measured from the intended start, so they include waiting. The largest"
-              + " value is always exact. A p99 of fewer than 100 values is the largest or close to"
-              + " it. MB is 1,000,000 bytes. A dash marks a value that was not measured.");
+              + " value is always exact. A p99 takes 1,000 operations of the arm in all rounds that"
+              + " agree, a p90 takes 100. MB is 1,000,000 bytes. A dash marks a value that was not"
+              + " measured or cannot be known.");
     }
 
     private String title(Part arm) {

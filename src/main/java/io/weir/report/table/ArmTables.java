@@ -9,6 +9,8 @@ import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
 import io.weir.report.words.SloWords;
 import io.weir.run.ArmFigures;
+import io.weir.run.CanaryFigures;
+import io.weir.run.CanaryFigures.Probe;
 import io.weir.run.FigureBy;
 import io.weir.run.HostNoise;
 import io.weir.run.LatencySummary;
@@ -22,6 +24,7 @@ import io.weir.run.VisibleParts;
 import io.weir.run.Work;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -115,8 +118,10 @@ public final class ArmTables {
             .count(count, row -> row.get(latency).map(LatencySummary::count))
             .one("mean", "ms", row -> figure(row.get(latency), LatencySummary::meanMillis))
             .one("p50", "ms", row -> figure(row.get(latency), LatencySummary::p50Millis))
-            .one("p90", "ms", row -> figure(row.get(latency), LatencySummary::p90Millis))
-            .one("p99", "ms", row -> figure(row.get(latency), LatencySummary::p99Millis))
+            .one("p90", "ms", row -> p90(row, latency))
+            .ifAny()
+            .one("p99", "ms", row -> p99(row, latency))
+            .ifAny()
             .one("max", "ms", row -> figure(row.get(latency), LatencySummary::maxMillis)));
   }
 
@@ -156,10 +161,37 @@ public final class ArmTables {
     return byPhase(
         ofPhases("Searches, from the intended start, and updates")
             .cell("searches", "/s", row -> achieved(row, ArmFigures.SEARCH))
+            .count("count", row -> row.get(latency).map(LatencySummary::count))
             .one("p50", "ms", row -> figure(row.get(latency), LatencySummary::p50Millis))
-            .one("p99", "ms", row -> figure(row.get(latency), LatencySummary::p99Millis))
+            .one("p90", "ms", row -> p90(row, latency))
+            .ifAny()
+            .one("p99", "ms", row -> p99(row, latency))
+            .ifAny()
             .one("max", "ms", row -> figure(row.get(latency), LatencySummary::maxMillis))
             .cell("updates", "/s", row -> achieved(row, ArmFigures.UPDATE)));
+  }
+
+  private Optional<Double> p90(InPhase row, FigureBy<Phase, LatencySummary> latency) {
+    return known(row, latency, LatencySummary.LEAST_FOR_P90, LatencySummary::p90Millis);
+  }
+
+  private Optional<Double> p99(InPhase row, FigureBy<Phase, LatencySummary> latency) {
+    return known(row, latency, LatencySummary.LEAST_FOR_P99, LatencySummary::p99Millis);
+  }
+
+  /** A percentile that the arm had enough operations for in that phase of its rounds. */
+  private Optional<Double> known(
+      InPhase row,
+      FigureBy<Phase, LatencySummary> latency,
+      long least,
+      Function<LatencySummary, Double> percentile) {
+    List<LatencySummary> ofRounds =
+        run.rounds(row.arm().name()).stream()
+            .flatMap(round -> round.get(latency, row.phase()).stream())
+            .toList();
+    return LatencySummary.together(ofRounds) >= least
+        ? figure(row.get(latency), percentile)
+        : Optional.empty();
   }
 
   /** Empty of no operations, whose latencies are not 0. */
@@ -335,6 +367,23 @@ public final class ArmTables {
             run.parts().stream()
                 .filter(arm -> idle(arm).isPresent() || hiccups(arm).isPresent())
                 .toList());
+  }
+
+  /** What the machine did before each arm: the same was asked of it each time. */
+  public Table canaries() {
+    Sheet<Part> sheet = ofArms(Sheet.of("The machine before each arm: medians of the same work"));
+    for (Probe probe : Probe.values()) {
+      sheet =
+          sheet
+              .count(
+                  probe.name().toLowerCase(Locale.ROOT) + "s",
+                  arm -> arm.get(CanaryFigures.TOOK, probe).map(LatencySummary::count))
+              .two(
+                  "took",
+                  "ms",
+                  arm -> figure(arm.get(CanaryFigures.TOOK, probe), LatencySummary::p50Millis));
+    }
+    return sheet.table(having(CanaryFigures.TOOK.of(Probe.SYNC)));
   }
 
   private static Optional<LatencySummary> idle(Part arm) {

@@ -28,7 +28,7 @@ public final class RunComparisonText {
   public String render(String base, RunComparison comparison) {
     StringBuilder out = new StringBuilder();
     comparison
-        .overloaded()
+        .incomparable()
         .forEach((run, arms) -> append(out, "Not comparable: arms of " + run, arms));
     comparison
         .differences()
@@ -43,7 +43,7 @@ public final class RunComparisonText {
                           "all rounds",
                           base,
                           differences,
-                          comparison.overloaded().isEmpty())));
+                          comparison.incomparable().isEmpty())));
             });
     if (comparison.differences().isEmpty()) {
       form.paragraph(out, "", "", "No arm of the same name has figures in these runs.");

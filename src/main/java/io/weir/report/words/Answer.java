@@ -41,15 +41,22 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
             comparison ->
                 comparison.obstacles().isEmpty()
                     ? new Sentences(run, comparison).answer()
-                    : notComparable(comparison.obstacles()))
+                    : notComparable(comparison))
         .orElse(new Answer(List.of(), Optional.empty()));
   }
 
-  private static Answer notComparable(List<String> obstacles) {
-    String more = obstacles.size() == 1 ? "" : " (and %d more)".formatted(obstacles.size() - 1);
+  private static Answer notComparable(Comparison comparison) {
+    String remedy =
+        comparison.overloaded().isEmpty()
+            ? " Run it again when the machine stays as it is."
+            : " Ask for less load.";
     return new Answer(
-        List.of("Not comparable: " + obstacles.getFirst() + more + ". Ask for less load."),
-        Optional.empty());
+        List.of("Not comparable: " + firstOf(comparison.obstacles()) + remedy), Optional.empty());
+  }
+
+  private static String firstOf(List<String> sentences) {
+    return sentences.getFirst()
+        + (sentences.size() == 1 ? "." : " (and %d more).".formatted(sentences.size() - 1));
   }
 
   /** Makes the sentences from what is compared. */
@@ -68,6 +75,15 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
     }
 
     private Optional<String> caveat() {
+      String leftOut =
+          comparison.changed().isEmpty()
+              ? ""
+              : "Left out as not comparable: " + firstOf(comparison.changed()) + " ";
+      String all = leftOut + tooFew().orElse("");
+      return Optional.of(all.strip()).filter(words -> !words.isEmpty());
+    }
+
+    private Optional<String> tooFew() {
       return comparison.differences().stream()
           .filter(Difference::isJudged)
           .filter(difference -> difference.verdict() == Verdict.TOO_FEW_ROUNDS)

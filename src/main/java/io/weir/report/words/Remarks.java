@@ -1,9 +1,11 @@
 package io.weir.report.words;
 
+import io.weir.report.compare.ChangedMachine;
 import io.weir.run.Part;
 import io.weir.run.Run;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a reader must know of a run before the figures, whatever its kind and whatever the form.
@@ -40,7 +42,14 @@ public record Remarks(
                 part ->
                     part.failure().stream().map(why -> Failure.of(part.name(), part.round(), why)))
             .toList(),
-        Notes.of(run.findings(), run.parts(), Part::findings),
+        Notes.of(
+            Stream.concat(
+                    run.findings().stream(),
+                    ChangedMachine.of(run.parts()).stream()
+                        .flatMap(changed -> changed.warnings().stream()))
+                .toList(),
+            run.parts(),
+            Part::findings),
         Notes.of(run.warnings(), run.parts(), Part::warnings));
   }
 

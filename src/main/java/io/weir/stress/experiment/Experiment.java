@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,10 +52,15 @@ public final class Experiment<F> {
    */
   public record Origin(String version, List<String> command) {}
 
+  /** How long a canary takes; tests of the command have a shorter one, or none. */
+  public static final Duration CANARY =
+      Duration.ofMillis(Long.getLong("io.weir.canary.millis", 5000));
+
   private final RunKind.Planned<F> planned;
   private final Origin origin;
   private final Procfs procfs;
   private final ExperimentListener listener;
+  private final Duration canary;
   private final RunFiles files;
   private final Workers workers;
   private final RunKind<F> kind;
@@ -67,9 +73,15 @@ public final class Experiment<F> {
    * A run that has not begun.
    *
    * @param procfs where the machine is described
+   * @param canary how long it looks what the machine does before each trial; zero for not at all
    */
   public Experiment(
-      RunKind.Planned<F> planned, Origin origin, Procfs procfs, ExperimentListener listener) {
+      RunKind.Planned<F> planned,
+      Origin origin,
+      Procfs procfs,
+      ExperimentListener listener,
+      Duration canary) {
+    this.canary = canary;
     this.planned = planned;
     this.origin = origin;
     this.procfs = procfs;
@@ -122,9 +134,14 @@ public final class Experiment<F> {
     }
   }
 
-  private void runTrials(Noise noise) throws IOException, InterruptedException {
+  private void runTrials(Noise noise) throws StressException, IOException, InterruptedException {
     for (Optional<RunKind.Trial> next = next(); next.isPresent(); next = next()) {
-      Part result = next.get().run();
+      Values before = canary();
+      if (cancelled()) {
+        return;
+      }
+      Part ended = next.get().run();
+      Part result = ended.isMeasured() ? ended.with(before) : ended;
       if (result.status() == Status.INTERRUPTED && !cancelled()) {
         warn(
             new RunWarning(
@@ -138,6 +155,29 @@ public final class Experiment<F> {
       if (planned.strict() && !soFar.cacheAsAsked()) {
         return; // the arms that have run are kept; the others would not be comparable
       }
+    }
+  }
+
+  /** What the machine does now; without figures where that cannot be measured. */
+  private Values canary() throws StressException, InterruptedException {
+    if (canary.isZero()) {
+      return Values.NONE;
+    }
+    listener.progress(
+        "machine", "reads, syncs and sums before the next arm", OptionalDouble.empty(), "");
+    try {
+      return Canary.measure(kind.place(), canary, workers::stopped);
+    } catch (IOException e) {
+      StressException.throwIfFull(e, kind.place());
+      RunWarning unmeasured =
+          new RunWarning(
+              "what the machine did before an arm was not measured: " + FailureWords.of(e),
+              "no file could be written beside the index",
+              "let this user write there, or look at the noise of each arm");
+      if (!warnings.contains(unmeasured)) {
+        warn(unmeasured);
+      }
+      return Values.NONE;
     }
   }
 

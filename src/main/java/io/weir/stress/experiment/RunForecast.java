@@ -85,6 +85,7 @@ public record RunForecast(
    */
   public static Duration time(ArmSettings settings, long mergeBytes, long freeBytesPerSecond) {
     return STARTING
+        .plus(Experiment.CANARY)
         .plus(settings.get(ArmSetting.WARMUP))
         .plus(settings.get(ArmSetting.BEFORE))
         .plus(

@@ -125,7 +125,8 @@ public final class FalseAlarmsBenchmark implements Benchmark {
             StressRun.onLucene(stress),
             new Experiment.Origin("benchmark", List.of()),
             Procfs.SYSTEM,
-            new ExperimentListener() {})
+            new ExperimentListener() {},
+            Duration.ZERO)
         .run();
   }
 

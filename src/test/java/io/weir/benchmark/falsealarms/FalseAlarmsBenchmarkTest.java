@@ -64,8 +64,8 @@ class FalseAlarmsBenchmarkTest {
     List<List<String>> rows =
         FalseAlarmsBenchmark.table(
                 List.of(
-                    new Comparison("a", 5, List.of(none, lower), List.of()),
-                    new Comparison("a", 5, List.of(higher), List.of())))
+                    new Comparison("a", 5, List.of(none, lower), List.of(), List.of()),
+                    new Comparison("a", 5, List.of(higher), List.of(), List.of())))
             .rows();
 
     assertEquals(List.of("reopen.p99", "2", "1", "0.1", "20.0", "15.0"), rows.get(0));

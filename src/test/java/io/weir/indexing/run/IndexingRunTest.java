@@ -57,7 +57,8 @@ class IndexingRunTest {
         IndexingRun.of(plan),
         new Experiment.Origin("0", List.of()),
         Procfs.SYSTEM,
-        new ExperimentListener() {});
+        new ExperimentListener() {},
+        Duration.ZERO);
   }
 
   /** It passes every check before the run, and cannot be started in it. */

@@ -45,6 +45,16 @@ class ReopenTailTest {
         ReopenTail.of(List.of(arm("a", 1, 5000), arm("b", 1, 150))));
   }
 
+  /** One round in which reopens took three times as long was another machine, or another load. */
+  @Test
+  void of_roundsThatDisagree_doesNotCountThemTogether() {
+    QuickResult slower = new QuickResult();
+    slower.values.put(ArmFigures.REOPEN, Phase.DURING, new LatencySummary(600, 3, 3, 3, 3, 3));
+    assertEquals(
+        new ReopenTail(RunFigure.REOPEN_P90, "reopen p90", 400),
+        ReopenTail.of(List.of(arm("a", 1, 400), slower.result("a", 2))));
+  }
+
   @Test
   void of_anArmThatFailed_leavesItOut() {
     QuickResult failed = new QuickResult();

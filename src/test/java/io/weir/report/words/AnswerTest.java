@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.report.SampleRun;
 import io.weir.report.SweptRun;
 import io.weir.run.ArmFigures;
+import io.weir.run.CanaryFigures;
+import io.weir.run.CanaryFigures.Probe;
 import io.weir.run.LatencySummary;
 import io.weir.run.Phase;
 import io.weir.run.Run;
@@ -70,6 +72,46 @@ class AnswerTest {
                 + " after they were due. Ask for less load."),
         answer.paragraphs());
     assertEquals(Optional.empty(), answer.caveat());
+  }
+
+  @Test
+  void of_aMachineThatChanged_isNotComparable_andSaysWhichResourceHad() {
+    Answer answer =
+        Answer.of(
+            new SampleRun()
+                .more(sync(5))
+                .arm("stock", 1, 0)
+                .more(sync(50))
+                .arm("weir", 1, 10)
+                .result());
+    assertEquals(
+        List.of(
+            "Not comparable: before stock a sync took 5.00 ms, and 27.50 ms by the median of all"
+                + " (and 1 more). Run it again when the machine stays as it is."),
+        answer.paragraphs());
+  }
+
+  @Test
+  void of_aMachineThatChangedInOneRound_leavesThatArmOut_andSaysSo() {
+    SampleRun run = new SampleRun();
+    for (int round = 1; round <= 3; round++) {
+      run.more(sync(5)).arm("stock", round, 0);
+      run.more(sync(round == 2 ? 9 : 5)).arm("weir", round, 30);
+    }
+    assertEquals(
+        Optional.of(
+            "Left out as not comparable: before weir in round 2 a sync took 9.00 ms, and 5.00 ms by"
+                + " the median of all. 2 rounds cannot rule out chance: an interval needs 5."),
+        Answer.of(run.result()).caveat());
+  }
+
+  private static Values sync(double millis) {
+    return Values.builder()
+        .put(
+            CanaryFigures.TOOK,
+            Probe.SYNC,
+            new LatencySummary(200, millis, millis, millis, millis, millis))
+        .build();
   }
 
   @Test

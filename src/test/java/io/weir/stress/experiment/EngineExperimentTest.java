@@ -161,7 +161,8 @@ class EngineExperimentTest {
         StressRun.onEngine(new EnginePlan(plan, site, 1)),
         new Experiment.Origin("0", List.of()),
         Procfs.SYSTEM,
-        listener);
+        listener,
+        Duration.ZERO);
   }
 
   private StressPlan plan(String documents, Arm arm) {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.procfs.Procfs;
 import io.weir.run.ArmFigures;
+import io.weir.run.CanaryFigures;
+import io.weir.run.CanaryFigures.Probe;
 import io.weir.run.Failure;
 import io.weir.run.Part;
 import io.weir.run.Run;
@@ -20,6 +22,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,8 +31,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every kind of run gets from the frame, whatever its trials are. */
 class ExperimentTest {
@@ -39,9 +45,15 @@ class ExperimentTest {
   private final List<String> calls = new ArrayList<>();
   private final List<RunKind.Trial> trials = new ArrayList<>();
   private final List<String> heard = new ArrayList<>();
+  private Path place;
   private RunKind.Ground ground;
   private Making making = () -> {};
   private Making closing = () -> {};
+
+  @BeforeEach
+  void nowhereYet() {
+    place = temp.resolve("place/not/there/yet");
+  }
 
   private interface Making {
     void run() throws StressException, IOException;
@@ -58,7 +70,7 @@ class ExperimentTest {
 
     @Override
     public Path place() {
-      return temp.resolve("place/not/there/yet");
+      return place;
     }
 
     @Override
@@ -104,6 +116,10 @@ class ExperimentTest {
       };
 
   private Experiment<String> experiment(Run.Kind kind, boolean strict) {
+    return experiment(kind, strict, Duration.ZERO);
+  }
+
+  private Experiment<String> experiment(Run.Kind kind, boolean strict, Duration canary) {
     return new Experiment<>(
         new RunKind.Planned<>(
             kind,
@@ -116,7 +132,8 @@ class ExperimentTest {
             }),
         new Experiment.Origin("0", List.of("some", "command")),
         Procfs.SYSTEM,
-        listener);
+        listener,
+        canary);
   }
 
   private Experiment<String> experiment() {
@@ -314,5 +331,39 @@ class ExperimentTest {
     try (var files = Files.list(temp.resolve("runs/out"))) {
       assertEquals(List.of("run.json"), files.map(f -> f.getFileName().toString()).toList());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Run.Kind.class)
+  void run_beforeEachTrial_looksWhatTheMachineDoes(Run.Kind kind) throws Exception {
+    trials.add(() -> part("a", Status.DONE));
+    trials.add(() -> part("b", Status.FAILED));
+    Run run = experiment(kind, false, Duration.ofMillis(50)).run();
+    assertTrue(run.parts().get(0).get(CanaryFigures.TOOK, Probe.SYNC).isPresent(), "" + run);
+    assertEquals(Values.NONE, run.parts().get(1).values(), "a trial that failed has no figures");
+    assertEquals(List.of(), run.warnings());
+  }
+
+  @Test
+  void run_whereNoFileCanBeWritten_saysSoOnce_andRunsAllTrials() throws Exception {
+    place = Files.writeString(temp.resolve("file"), "no directory").resolve("index");
+    trials.add(() -> part("a", Status.DONE));
+    trials.add(() -> part("b", Status.DONE));
+    Run run = experiment(Run.Kind.STRESS, false, Duration.ofMillis(50)).run();
+    assertEquals(2, run.parts().size());
+    assertEquals(1, run.warnings().size(), run.warnings().toString());
+    assertTrue(
+        run.warnings().getFirst().what().startsWith("what the machine did before an arm was not"),
+        run.warnings().toString());
+  }
+
+  @Test
+  void run_cancelledInACanary_runsNoTrial() throws Exception {
+    Experiment<String> experiment = experiment(Run.Kind.STRESS, false, Duration.ofMinutes(10));
+    trials.add(() -> part("a", Status.DONE));
+    making = experiment::cancel;
+    Run run = experiment.run();
+    assertEquals(List.of(), run.parts());
+    assertTrue(run.interrupted());
   }
 }

@@ -83,7 +83,8 @@ class RunForecastTest {
             arm("capped", capped),
             arm("slower", slower),
             arm("none", none));
-    long millis = 3 * (4 * 4000 + 3 * 1100 + 1600 + 2000 + 10_000 + 20_000);
+    long starting = 4000 + Experiment.CANARY.toMillis();
+    long millis = 3 * (4 * starting + 3 * 1100 + 1600 + 2000 + 10_000 + 20_000);
     assertEquals(
         Optional.of(Duration.ofMillis(millis)),
         new RunForecast(
@@ -124,7 +125,8 @@ class RunForecastTest {
             StressRun.onLucene(plan),
             new Experiment.Origin("0", List.of()),
             Procfs.SYSTEM,
-            new ExperimentListener() {})
+            new ExperimentListener() {},
+            Duration.ZERO)
         .forecast();
   }
 
