@@ -64,7 +64,7 @@ public final class ReopenMetrics extends WeirMeterBinder {
       }
       visible = meters.timer(WeirMeter.REFRESH_VISIBLE);
       for (VisiblePart part : VisiblePart.values()) {
-        parts.put(part, meters.timer(WeirMeter.REFRESH_VISIBLE_PART, TagValues.of(part)));
+        parts.put(part, meters.timer(WeirMeter.REFRESH_VISIBLE_PART, MeterSet.tagValue(part)));
       }
       freshness = meters.timer(WeirMeter.REFRESH_FRESHNESS);
     }

@@ -14,7 +14,6 @@ import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LiveIndexWriterConfig;
 import org.apache.lucene.index.MergePolicy;
-import org.apache.lucene.util.IOUtils;
 import org.opensearch.common.logging.Loggers;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
@@ -213,9 +212,7 @@ final class WeirEngine extends InternalEngine {
     @SuppressWarnings("removal") // the constructor that 3.0 to 3.9 have
     KeyCodecs(EngineConfig config, ResidentKeys keys) {
       super(
-          null,
-          config.getIndexSettings(),
-          Loggers.getLogger(KeyCodecs.class, config.getShardId()));
+          null, config.getIndexSettings(), Loggers.getLogger(KeyCodecs.class, config.getShardId()));
       this.configured = config.getCodec();
       this.keys = keys;
     }

@@ -7,8 +7,8 @@ import java.util.Collection;
 
 /**
  * The slow end of the reopens of some arms, or of the times until writes were visible, as far as it
- * can be known: p99 or p90 where each arm had enough operations for it (see {@link LatencySummary}),
- * else the longest.
+ * can be known: p99 or p90 where each arm had enough operations for it (see {@link
+ * LatencySummary}), else the longest.
  *
  * @param figure by which arms are described and compared
  * @param label as a sentence names it in its middle
