@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeTotals;
+import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.time.OnceLog;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
@@ -143,7 +144,9 @@ final class ConfigCheck implements MergeListener {
       expected.forEach(
           (setting, value) -> {
             Object now = setting.value.apply(used);
-            if (now != value && !(now instanceof Number && now.equals(value))) {
+            if (now != value
+                && !(now instanceof Number && now.equals(value))
+                && !(now instanceof MergedSegmentWarmer)) { // ours, around another one
               lost.add(
                   "another %s (%s) was set: %s".formatted(setting.label, shown(now), setting.loss));
             }

@@ -22,9 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -418,8 +416,8 @@ public final class Weir implements Closeable {
   public void close() throws IOException {
     synchronized (closing) {
       Throwable first = null;
-      for (AutoCloseable part : takeParts()) {
-        first = end(part, first);
+      for (AutoCloseable part = takeNewest(); part != null; part = takeNewest()) {
+        first = end(part, first); // which may close this once more, on the same thread
       }
       first = end(this::closeDirectory, first);
       if (first != null) {
@@ -428,11 +426,9 @@ public final class Weir implements Closeable {
     }
   }
 
-  private synchronized List<AutoCloseable> takeParts() {
+  private synchronized AutoCloseable takeNewest() {
     closed = true;
-    List<AutoCloseable> taken = new ArrayList<>(parts);
-    parts.clear();
-    return taken;
+    return parts.poll();
   }
 
   private void closeDirectory() throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CapturedLog;
 import io.weir.merge.MergeLab;
+import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.store.ResidentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -112,6 +113,17 @@ class WeirConfigureTest {
   void nothingReplaced_isNotSaid() throws IOException {
     try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
       merge(weir.configure(new IndexWriterConfig()));
+      assertEquals(List.of(), log.messages());
+    }
+  }
+
+  /** As Lucene's replicator sets one of its own, which an application puts into Weir's again. */
+  @Test
+  void warmerReplacedByWeirsAroundAnother_isNotSaid() throws IOException {
+    try (CapturedLog log = CapturedLog.of(Weir.class.getPackage())) {
+      IndexWriterConfig config = weir.configure(new IndexWriterConfig());
+      config.setMergedSegmentWarmer(new MergedSegmentWarmer(config.getMergedSegmentWarmer()));
+      merge(config);
       assertEquals(List.of(), log.messages());
     }
   }

@@ -16,7 +16,6 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.store.Directory;
 
 /** One index, without any metrics: what {@code README.md} shows. Argument: where to put it. */
 final class PlainLucene {
@@ -32,11 +31,11 @@ final class PlainLucene {
   /** Indexes, merges and searches; returns what it has to say of it. */
   static String run(Path path) throws IOException {
     ByteBudget budget = ByteBudget.perSecond(20_000_000);
-    Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(path);
-    try (Directory directory = weir.directory();
-        IndexWriter writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-        SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory());
-        ReopenMonitor reopens = weir.attach(searchers)) {
+    try (Weir weir = Weir.builder().budget(budget).keys(ResidentKeys.of("id")).open(path)) {
+      IndexWriter writer =
+          weir.own(new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig())));
+      SearcherManager searchers = weir.own(new SearcherManager(writer, weir.searcherFactory()));
+      ReopenMonitor reopens = weir.attach(searchers);
       for (int i = 0; i < 10_000; i++) {
         String id = Integer.toString(i % 3000); // most of them replace one
         Document document = new Document();

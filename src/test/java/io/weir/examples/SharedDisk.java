@@ -1,6 +1,5 @@
 package io.weir.examples;
 
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.Weir;
@@ -29,7 +28,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.SearcherManager;
-import org.apache.lucene.store.Directory;
 
 /**
  * Two indexes on one disk: one budget, which JMX shows and can change, and meters for Prometheus.
@@ -109,22 +107,23 @@ final class SharedDisk implements AutoCloseable {
   /** One of them. */
   private final class Index {
 
-    private final Directory directory;
+    private final Weir weir;
     private final IndexWriter writer;
-    private final SearcherManager searchers;
     private final ReopenMonitor reopens;
-    private final WeirMetrics metrics;
     private long nextId;
 
     Index(String name, int weight, Path path) throws IOException {
       ByteBudget share = disk.child(BudgetOptions.named(name).withWeight(weight));
-      Weir weir = Weir.builder().budget(share).keys(ResidentKeys.of("id")).open(path.resolve(name));
-      directory = weir.directory();
-      writer = new IndexWriter(directory, weir.configure(new IndexWriterConfig()));
-      searchers = new SearcherManager(writer, weir.searcherFactory());
+      weir =
+          Weir.builder()
+              .name(name)
+              .budget(share)
+              .keys(ResidentKeys.of("id"))
+              .open(path.resolve(name));
+      writer = weir.own(new IndexWriter(weir.directory(), weir.configure(new IndexWriterConfig())));
+      SearcherManager searchers = weir.own(new SearcherManager(writer, weir.searcherFactory()));
       reopens = weir.attach(searchers);
-      metrics = new WeirMetrics(weir.scheduler(), directory, reopens, Tags.of("index", name));
-      metrics.bindTo(registry);
+      new WeirMetrics(weir).bindTo(registry);
     }
 
     void load(int documents) throws IOException {
@@ -139,11 +138,7 @@ final class SharedDisk implements AutoCloseable {
     }
 
     void close() throws IOException {
-      metrics.close();
-      searchers.close();
-      reopens.close();
-      writer.close();
-      directory.close();
+      weir.close();
     }
   }
 }

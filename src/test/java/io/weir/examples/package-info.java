@@ -1,6 +1,5 @@
 /**
- * Applications that use Weir, each one file that can be read from top to bottom and run: plain
- * Lucene, two indexes that share a disk, and a framework that collects binders, as Spring Boot
- * does.
+ * Applications that use Weir, each one file that can be read from top to bottom and run. {@code
+ * docs/EMBEDDING.md} links to them.
  */
 package io.weir.examples;
