@@ -73,7 +73,9 @@ final class CommandHelp implements IModelTransformer {
   @Override
   public CommandSpec transform(CommandSpec command) {
     if (command.findOption("--help") != null) {
-      return command; // picocli's own
+      // Picocli's own. The documents name that for completion; among the others it would be wide.
+      command.usageMessage().hidden(command.name().equals("generate-completion"));
+      return command;
     }
     command.addOption(
         OptionSpec.builder("-h", "--help")

@@ -212,6 +212,7 @@ final class HistoryCommand {
     } catch (IllegalArgumentException | IOException e) {
       throw refused(e);
     }
+    view.figuresOfOneRun().forEach(line -> out().println(line));
     print(view, view.changes());
     spec.commandLine().getErr().println("page: " + file);
     return ExitCode.DONE;

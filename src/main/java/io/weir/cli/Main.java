@@ -124,13 +124,6 @@ public final class Main {
                   sayFailure(e, err);
                   return ExitCode.INTERNAL;
                 });
-    // The documents name it; among the others it would only be wide.
-    commandLine
-        .getSubcommands()
-        .get("generate-completion")
-        .getCommandSpec()
-        .usageMessage()
-        .hidden(true);
     commandLine
         .getCommandSpec()
         .preprocessor(

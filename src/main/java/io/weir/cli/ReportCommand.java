@@ -1,7 +1,9 @@
 package io.weir.cli;
 
 import io.weir.report.compare.RunComparison;
+import io.weir.report.html.ComparisonPage;
 import io.weir.report.text.RunComparisonText;
+import io.weir.run.FailureWords;
 import io.weir.run.Run;
 import io.weir.run.RunFiles;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -23,7 +26,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints the table of a run again and rewrites its report.html, or compares several runs.",
       "",
-      "Of several runs, it compares each arm with the arm of the same name in the first run.",
+      "Of several runs, it compares each arm with the arm of the same name in the first run, and"
+          + " writes a page of that.",
       ""
     },
     footer = {
@@ -45,6 +49,14 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "A run directory.")
   private List<Path> directories;
 
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description =
+          "The page of a comparison. Default: comparison.html in the last RUN. Not for one RUN, whose"
+              + " page is its report.html.")
+  private Path out;
+
   @Override
   public Integer call() {
     try {
@@ -55,6 +67,10 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private int show(RunFiles files) throws IOException {
+    if (out != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--out must come with two RUNs or more: " + out);
+    }
     boolean reported =
         new RunOutput(files, spec.commandLine().getOut(), spec.commandLine().getErr())
             .show(files.read(), false);
@@ -83,12 +99,28 @@ final class ReportCommand implements Callable<Integer> {
               });
       return ExitCode.USAGE;
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(
+    PrintWriter text = spec.commandLine().getOut();
+    text.print(
         new RunComparisonText(Terminal.wantsColour())
             .render(directories.get(0).toString(), comparison));
-    out.flush();
-    return ExitCode.DONE;
+    text.flush();
+    return wrotePage(comparison) ? ExitCode.DONE : ExitCode.INTERNAL;
+  }
+
+  /** Says where the page is, or why there is none. */
+  private boolean wrotePage(RunComparison comparison) {
+    PrintWriter err = spec.commandLine().getErr();
+    Path page = out == null ? directories.getLast().resolve("comparison.html") : out;
+    Map<String, RunFiles> runs = new LinkedHashMap<>();
+    directories.forEach(directory -> runs.put(directory.toString(), new RunFiles(directory)));
+    try {
+      ComparisonPage.write(page, runs, comparison);
+      err.println("report: " + page);
+      return true;
+    } catch (IOException e) {
+      err.println("weir: %s cannot be written (%s)".formatted(page, FailureWords.of(e)));
+      return false;
+    }
   }
 
   private Run comparable(Path directory) throws IOException {

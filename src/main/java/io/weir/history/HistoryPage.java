@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * A history as one page that needs no network and no other file: the changes in sentences, a chart
@@ -40,8 +41,10 @@ public final class HistoryPage {
     page.add(Html.answer(List.of(view.finding()), sureness(view)))
         .add(
             Html.headlines(
-                view.changes().stream()
-                    .map(change -> Html.headline(change.sentence() + "."))
+                Stream.concat(
+                        view.figuresOfOneRun().stream(),
+                        view.changes().stream().map(change -> change.sentence() + "."))
+                    .map(Html::headline)
                     .collect(Collectors.joining())))
         .section(
             "charts",

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -32,6 +33,25 @@ public record HistoryView(
 
   /** A part of a figure's name, perhaps with the arm, the cell or the step that it is of. */
   private static final Pattern PART = Pattern.compile("(\\w+)(?:\\[([^]]*)])?");
+
+  /** Names of figures, and what people call them; in order, because one may make the next. */
+  private static final Map<String, String> FOR_PEOPLE = new LinkedHashMap<>();
+
+  static {
+    FOR_PEOPLE.put(
+        "(reopen|search|commit), (before|during|after)(?:, latency)?, ",
+        "$1 latency $2 the merge, ");
+    FOR_PEOPLE.put("steps ([0-9]+)(?:\\.0)?, client, latency, ", "response time at $1 requests/s, ");
+    FOR_PEOPLE.put("\\bp50$", "median");
+    FOR_PEOPLE.put("\\bp999$", "99.9th percentile");
+    FOR_PEOPLE.put("\\bp([0-9]+)$", "$1th percentile");
+    FOR_PEOPLE.put(", max$", ", longest");
+    FOR_PEOPLE.put("saturation, kept$", "highest load that it bore, requests/s");
+    FOR_PEOPLE.put(": merge$", ": duration of the merge");
+    FOR_PEOPLE.put("dirty, peak$", "peak of dirty pages");
+    FOR_PEOPLE.put(": steady, rate$", ": text indexed at steady state");
+    FOR_PEOPLE.put(": whole, rate$", ": text indexed, with start and end");
+  }
 
   /** Two decimals of less are fewer than two digits. */
   private static final double LEAST_WITH_DECIMALS = 0.1;
@@ -68,7 +88,16 @@ public record HistoryView(
           words.add(part.group(2) == null ? word : word + " " + part.group(2));
         }
       }
-      return of + String.join(", ", words);
+      String said = of + String.join(", ", words);
+      for (Map.Entry<String, String> word : FOR_PEOPLE.entrySet()) {
+        said = said.replaceAll(word.getKey(), word.getValue());
+      }
+      return said;
+    }
+
+    /** {@code weir: reopen latency during the merge, 99th percentile: 80.1 ms}. */
+    String first() {
+      return (words() + ": " + number(values[0]) + " " + unit().symbol()).strip();
     }
 
     /** In what it is counted, as the end of its name says. */
@@ -122,12 +151,20 @@ public record HistoryView(
       return Figures.count(changes.size(), "change") + " beyond noise.";
     }
     if (runs == 1) {
-      return "One run: there is nothing to compare yet.";
+      return "One run, with these figures. The second shows how far they move from run to run; a change"
+          + " beyond noise needs %d on each side.".formatted(ChangePoints.LEAST_PART);
     }
     return runs < 2 * ChangePoints.LEAST_PART
         ? "%d runs are too few: a change has at least %d on each side."
             .formatted(runs, ChangePoints.LEAST_PART)
         : "No figure changed beyond noise.";
+  }
+
+  /** Of a history of one run its figures, a line each; of a longer one nothing. */
+  public List<String> figuresOfOneRun() {
+    return figures.stream().allMatch(figure -> figure.values().length == 1)
+        ? figures.stream().map(figure -> figure.series() + ": " + figure.first()).toList()
+        : List.of();
   }
 
   /** About three digits, whatever the size. */

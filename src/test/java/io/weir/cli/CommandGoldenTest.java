@@ -90,6 +90,9 @@ class CommandGoldenTest {
     assertGolden(
         "reports/" + kind + "/comparison.txt",
         weir("report", Golden.path("runs/" + kind).toString(), again.toString()));
+    assertGolden(
+        "reports/" + kind + "/comparison.html",
+        withoutScripts(Files.readString(again.resolve("comparison.html"))));
   }
 
   @ParameterizedTest

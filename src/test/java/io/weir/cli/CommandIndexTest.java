@@ -160,7 +160,7 @@ class CommandIndexTest {
 
     assertEquals(0, rendered.exitCode(), rendered.toString());
     assertTrue(
-        rendered.out().startsWith("One run: there is nothing to compare yet.\n"),
+        rendered.out().contains("\nOne run, with these figures. "),
         rendered.toString());
     String page = Files.readString(written);
     assertTrue(page.contains("cells[stock, 1 thread, 64MB].steady.figures.gigabytesPerHour"));

@@ -49,6 +49,7 @@ class CommandInterruptTest {
   private static Path queries; // a run that is given some starts no JVM to draw them
 
   @TempDir Path temp;
+  private String printed; // of the last interrupted command, on standard output
 
   @BeforeAll
   static void build() throws Exception {
@@ -96,6 +97,7 @@ class CommandInterruptTest {
       Run run = interrupt(weir, weir.child());
 
       assertEquals(List.of(), run.parts());
+      assertTrue(printed.startsWith("The run was interrupted"), printed); // no tables
       assertFalse(run.workload().containsKey("documents"), "none were counted");
       assertEquals(
           List.of("mine/", "run/report.html", "run/report.svg", "run/run.json"),
@@ -127,6 +129,7 @@ class CommandInterruptTest {
         ended.err().contains("weir: interrupted; what was measured until then is in the report"),
         ended.toString());
     assertTrue(ended.out().contains("The run was interrupted"), ended.toString());
+    printed = ended.out();
     children.forEach(child -> assertTrue(!child.isAlive(), ended::toString));
     assertTrue(Files.size(temp.resolve("run/report.html")) > 10_000);
     assertTrue(

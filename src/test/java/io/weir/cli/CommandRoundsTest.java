@@ -162,6 +162,35 @@ class CommandRoundsTest {
         otherQueries.toString());
   }
 
+  /** It wrote no page. */
+  @Test
+  void report_ofTwoRuns_writesAPageOfWhatChanged() throws Exception {
+    String json = Files.readString(shared.resolve("run/run.json"));
+
+    WeirProcess.Ended compared = reportBeside(json);
+    Path page = temp.resolve("other/comparison.html");
+    assertEquals(0, compared.exitCode(), compared.toString());
+    assertEquals("report: " + page + "\n", compared.err());
+    String html = Files.readString(page);
+    assertTrue(html.contains("<h1>What changed between runs</h1>"));
+    assertTrue(html.contains("Difference from the first run, all rounds"));
+    assertTrue(html.contains("data-curves=\"reopens\""), "the curves of both");
+
+    Path named = temp.resolve("named.html");
+    String[] runs = {shared.resolve("run").toString(), temp.resolve("other").toString()};
+    assertEquals(0, InProcess.run("report", runs[0], runs[1], "--out", named.toString()).exitCode());
+    assertEquals(html, Files.readString(named));
+    WeirProcess.Ended one = InProcess.run("report", runs[0], "--out", named.toString());
+    assertEquals(2, one.exitCode(), one.toString());
+    assertTrue(one.err().startsWith("weir: --out must come with two RUNs or more: "), one.err());
+    Path nowhere = named.resolve("page.html"); // below a file
+    WeirProcess.Ended full =
+        InProcess.run("report", runs[0], runs[1], "--out", nowhere.toString());
+    assertEquals(1, full.exitCode(), full.toString());
+    assertEquals(compared.out(), full.out(), "the figures are printed in any case");
+    assertTrue(full.err().startsWith("weir: " + nowhere + " cannot be written ("), full.err());
+  }
+
   private WeirProcess.Ended reportBeside(String json) throws Exception {
     Path other = Files.createDirectories(temp.resolve("other"));
     Files.writeString(other.resolve("run.json"), json);

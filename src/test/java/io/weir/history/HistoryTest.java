@@ -330,11 +330,13 @@ class HistoryTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "arms[weir].reopen.during.p99Millis | weir: reopen, during, p99 | ms",
+        "arms[weir].reopen.during.p99Millis | weir: reopen latency during the merge, 99th percentile | ms",
         "cells[stock, 2 threads, 64MB].steady.figures.gigabytesPerHour"
             + " | stock, 2 threads, 64MB: steady, figures | GB/h",
-        "arms[a].steps[50.0].client.latency.p99Millis | a: steps 50.0, client, latency, p99 | ms",
-        "arms[a].merge.seconds | a: merge | s",
+        "arms[a].steps[50.0].client.latency.p99Millis | a: response time at 50 requests/s, 99th percentile | ms",
+        "arms[a].merge.seconds | a: duration of the merge | s",
+        "parts[a].search.during.latency.p50Millis | a: search latency during the merge, median | ms",
+        "parts[a].reopen.during.maxMillis | a: reopen latency during the merge, longest | ms",
         "arms[a].searchHits.withoutHits | a: search hits, without hits | ''",
       })
   void figure_ofAName_hasATitleAndAUnitForPeople(String name, String title, String unit) {
@@ -357,7 +359,10 @@ class HistoryTest {
               0);
       assertEquals(
           switch (runs) {
-            case 1 -> "One run: there is nothing to compare yet.";
+            case 1 ->
+                "One run, with these figures. The second shows how far they move from run to run; a"
+                    + " change beyond noise needs %d on each side."
+                        .formatted(ChangePoints.LEAST_PART);
             case 5 -> "5 runs are too few: a change has at least 3 on each side.";
             default -> "No figure changed beyond noise.";
           },

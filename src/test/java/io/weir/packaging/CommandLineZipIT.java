@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
@@ -67,8 +68,34 @@ class CommandLineZipIT {
   void zip_holdsOneDirectoryWithLicencesAndLibraries() throws Exception {
     assertEquals("weir-cli-" + Artifact.VERSION, home.getFileName().toString());
     assertEquals(
-        List.of("LIBRARIES.txt", "LICENSE", "NOTICE", "README.md", "bin", "grafana", "lib"),
+        List.of(
+            "LIBRARIES.txt",
+            "LICENSE",
+            "NOTICE",
+            "README.md",
+            "bin",
+            "completion",
+            "grafana",
+            "lib",
+            "man"),
         names(home));
+    assertEquals(List.of("weir"), names(home.resolve("completion")));
+    assertEquals(List.of("man1"), names(home.resolve("man")));
+    assertEquals(
+        List.of(
+            "weir-history-add.1",
+            "weir-history-check.1",
+            "weir-history-export.1",
+            "weir-history-note.1",
+            "weir-history-render.1",
+            "weir-history.1",
+            "weir-index.1",
+            "weir-load.1",
+            "weir-report.1",
+            "weir-stress.1",
+            "weir-sweep.1",
+            "weir.1"),
+        names(home.resolve("man/man1")));
     assertEquals(List.of("weir-alerts.yml", "weir.json"), names(home.resolve("grafana")));
     assertEquals(List.of("weir", "weir.bat"), names(home.resolve("bin")));
     assertTrue(names(home.resolve("lib")).contains("weir-" + Artifact.VERSION + ".jar"));
@@ -77,6 +104,41 @@ class CommandLineZipIT {
         names(home.resolve("lib")).stream().noneMatch(name -> name.matches(".*(junit|jmh).*")));
     String readme = Files.readString(home.resolve("README.md"));
     assertTrue(readme.startsWith("# Weir " + Artifact.VERSION), readme);
+  }
+
+  /** Each page has what {@code --help=all} has of its command, and no date of its build. */
+  @Test
+  void man_ofEachCommand_hasItsOptionsAndExamples() throws Exception {
+    for (String name : names(home.resolve("man/man1"))) {
+      String page = Files.readString(home.resolve("man/man1").resolve(name));
+      String all = weir((name.replace(".1", "").replace("weir", "").replace('-', ' ').strip()
+                  + " --help=all").strip().split(" ")).out();
+
+      assertTrue(page.contains(".TH \"" + name.replace(".1", "").toUpperCase().replace("-", "\\-")), name);
+      assertTrue(page.contains("Weir " + Artifact.VERSION), name);
+      assertTrue(page.contains("Examples:"), name);
+      String plain = page.replace("\\-", "-").replace("\\", "");
+      Pattern.compile("(?m)^ +(?:-., )?(--[a-z-]+)")
+          .matcher(all)
+          .results()
+          .forEach(option -> assertTrue(plain.contains(option.group(1)), name + option.group(1)));
+    }
+    assertTrue(
+        Files.readString(home.resolve("man/man1/weir-stress.1")).contains("hold=LATENCY"),
+        "the settings of arms");
+  }
+
+  @Test
+  void completion_inBash_completesCommands() throws Exception {
+    Path bash = Path.of("/bin/bash");
+    assumeTrue(Files.exists(bash), "no bash here");
+    Ended ended =
+        run(
+            bash.toString(),
+            "-c",
+            "source '%s'; COMP_WORDS=(weir hi) COMP_CWORD=1; _complete_weir; echo \"${COMPREPLY[@]}\""
+                .formatted(home.resolve("completion/weir")));
+    assertEquals("history", ended.out().strip(), ended.err());
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.weir.report.model.LatencyCurve;
 import io.weir.report.model.LatencyCurve.Step;
 import io.weir.report.words.Figures;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -64,6 +65,15 @@ public final class PercentileChart {
             List.of(),
             List.of());
     return Chart.onOneScale(List.of(chart), x).getFirst();
+  }
+
+  /** Charts that stand beside each other, with the same ends on both of their scales. */
+  public static List<Chart> onOneScale(List<Chart> charts) {
+    return charts.stream()
+        .map(Chart::x)
+        .max(Comparator.comparingDouble(Axis::high))
+        .map(widest -> Chart.onOneScale(charts, widest))
+        .orElse(List.of());
   }
 
   /** A step for each value. */

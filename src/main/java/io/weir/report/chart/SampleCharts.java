@@ -131,7 +131,7 @@ final class SampleCharts {
 
   /** What the latency goal of the arm saw and did; not measured without one. */
   Chart goal() {
-    Series seen = line("seen", "latency seen", "purple", gauges, millis("goal_seen_nanos"));
+    Series seen = line("seen", "latency seen", "ochre", gauges, millis("goal_seen_nanos"));
     Series limit =
         line("limit", "limit", "red", gauges, millis("goal_limit_nanos")).as(Form.DASHED);
     // The cap is the goal's only where there is one.

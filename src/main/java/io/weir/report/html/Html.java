@@ -70,34 +70,29 @@ public final class Html {
   }
 
   /**
-   * What a reader must know before trusting the figures: a box for warnings, which says what they
-   * are, and a box for noise, which says how much there was. Both unfold; empty when there is
-   * nothing to say.
+   * What a reader must know before trusting the figures: a box with a list of warnings, and a box
+   * for noise, which says how much there was and unfolds. Empty when there is nothing to say.
    */
   public static String notes(Remarks remarks) {
     Notes warnings = remarks.warnings();
     StringBuilder out = new StringBuilder();
     if (!warnings.isEmpty()) {
-      String what =
-          warnings.notes().stream()
-              .flatMap(note -> note.findings().stream())
-              .map(Finding::what)
-              .collect(Collectors.joining("; "));
-      append(out, warnings, "Warnings", warnings.count("warning") + ": " + what);
+      append(out, warnings, " open", "Warnings", warnings.count("warning"));
     }
     if (!remarks.noise().isEmpty()) {
       String count = remarks.noise().count("finding");
-      append(out, remarks.noise(), "Noise", "the machine was not quiet: " + count);
+      append(out, remarks.noise(), "", "Noise", "the machine was not quiet: " + count);
     }
     return out.isEmpty()
         ? ""
         : "<section class=\"notes\" aria-label=\"Warnings and noise\">\n" + out + "</section>\n";
   }
 
-  private static void append(StringBuilder out, Notes notes, String word, String summary) {
+  private static void append(
+      StringBuilder out, Notes notes, String state, String word, String summary) {
     out.append(
-        "<details class=\"alert warning\">\n<summary><strong>%s</strong> %s</summary>\n<ul>\n"
-            .formatted(word, HtmlText.escape(summary)));
+        "<details class=\"alert warning\"%s>\n<summary><strong>%s</strong> %s</summary>\n<ul>\n"
+            .formatted(state, word, HtmlText.escape(summary)));
     for (Note note : notes.notes()) {
       out.append("<li>");
       for (Finding finding : note.findings()) {

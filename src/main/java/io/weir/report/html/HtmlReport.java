@@ -4,6 +4,7 @@ import io.weir.report.chart.ArmCharts;
 import io.weir.report.chart.ArmMarks;
 import io.weir.report.chart.CapChart;
 import io.weir.report.chart.Chart;
+import io.weir.report.chart.Chart.Form;
 import io.weir.report.chart.Overlay;
 import io.weir.report.chart.PercentileChart;
 import io.weir.report.chart.SlowestChart;
@@ -45,6 +46,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes {@code report.html} of a run directory: failures and the answer, the arms over time, the
@@ -63,6 +65,8 @@ public final class HtmlReport {
 
   private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
   private static final int SUMMARY_PARTS = 3;
+  private static final String REOPENS = "Reopen latency";
+  private static final String SEARCHES = "Search latency";
 
   /** Reads the run and writes {@link RunFiles#reportHtml}. */
   public void write(RunFiles files) throws IOException {
@@ -73,10 +77,11 @@ public final class HtmlReport {
   }
 
   /** The table below percentile curves. */
-  static Table percentiles(String what, String plural, List<LatencyCurve> curves) {
+  static Table percentiles(
+      String of, String what, String plural, List<LatencyCurve> curves) {
     Sheet<LatencyCurve> sheet =
         Sheet.<LatencyCurve>of(what + " during the merge, all rounds together")
-            .word("arm", LatencyCurve::arm)
+            .word(of, LatencyCurve::arm)
             .text(plural, "", curve -> Long.toString(curve.count()));
     for (double percentile : PERCENTILES) {
       sheet =
@@ -88,6 +93,35 @@ public final class HtmlReport {
               .ifAny();
     }
     return sheet.text("max", "ms", curve -> Figures.oneDecimal(curve.maxMillis())).table(curves);
+  }
+
+  /**
+   * The curves of reopens and of searches, on one scale, each with its table below it.
+   *
+   * @param of what has a curve, {@code arm} or {@code run}
+   */
+  static String percentileFigures(String of, LatencyCurves curves, ArmMarks marks) {
+    List<List<LatencyCurve>> measured =
+        Stream.of(curves.reopens(), curves.searches()).filter(list -> !list.isEmpty()).toList();
+    List<Chart> charts =
+        PercentileChart.onOneScale(
+            measured.stream()
+                .map(
+                    list -> {
+                      String what = list == curves.reopens() ? REOPENS : SEARCHES;
+                      return PercentileChart.of(what, what + " during the merge", list, marks);
+                    })
+                .toList());
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < charts.size(); i++) {
+      String plural = charts.get(i).title().equals(REOPENS) ? "reopens" : "searches";
+      out.append(
+          ChartFigure.picture(
+              "data-curves=\"%s\"".formatted(plural),
+              charts.get(i),
+              HtmlTable.of(percentiles(of, charts.get(i).title(), plural, measured.get(i)))));
+    }
+    return out.toString();
   }
 
   /** The page of one run. */
@@ -171,7 +205,7 @@ public final class HtmlReport {
           out.append(
               ChartFigure.of(
                   "data-glance=\"%s\"".formatted(name),
-                  "<h3>%s</h3>".formatted(name),
+                  "<h3>%s</h3>".formatted(marked(arm.arm().name(), arm.arm().name())),
                   "",
                   ChartFigure.key(arm.charts(), false),
                   SvgPainter.inPage(
@@ -183,6 +217,12 @@ public final class HtmlReport {
         }
       }
       page.section("glance", "Over time" + leftOut(arms), Html.two(out.toString()));
+    }
+
+    /** Words of an arm, behind the mark that it has where arms share a chart. */
+    private String marked(String arm, String words) {
+      return SvgPainter.mark(marks.series(arm, Form.SHAPE, List.of(), List.of()))
+          + HtmlText.escape(words);
     }
 
     /** Says what is left out, if anything is. */
@@ -201,9 +241,7 @@ public final class HtmlReport {
     }
 
     private void percentiles() {
-      String figures =
-          percentiles("Reopen latency", "reopens", curves.reopens())
-              + percentiles("Search latency", "searches", curves.searches());
+      String figures = percentileFigures("arm", curves, marks);
       page.section(
           "percentiles",
           "How slow, how often",
@@ -214,15 +252,6 @@ public final class HtmlReport {
                           + " axis shows the percentile, the vertical axis the latency; both are"
                           + " logarithmic. Lower is better. A curve ends at its largest value.")
                   + Html.two(figures));
-    }
-
-    private String percentiles(String what, String plural, List<LatencyCurve> ofArms) {
-      return ofArms.isEmpty()
-          ? ""
-          : ChartFigure.picture(
-              "data-curves=\"%s\"".formatted(plural),
-              PercentileChart.of(what, what + " during the merge", ofArms, marks),
-              HtmlTable.of(HtmlReport.percentiles(what, plural, ofArms)));
     }
 
     /** Objectives, differences and merges over the whole width, then the details. */
@@ -271,7 +300,7 @@ public final class HtmlReport {
         figures.append(
             ChartFigure.of(
                 "data-slowest=\"%d\"".formatted(marks.names().indexOf(arm.arm())),
-                "<h3>%s</h3>".formatted(HtmlText.escape(arm.arm())),
+                "<h3>%s</h3>".formatted(marked(arm.arm(), arm.arm())),
                 summary,
                 "",
                 SvgPainter.inPage(
@@ -366,7 +395,7 @@ public final class HtmlReport {
                 .formatted(
                     arms.get(i).charts().size(),
                     title,
-                    title,
+                    marked(arm.name(), title(arm)),
                     HtmlText.escape(settings(arm, differing))));
         for (Chart chart : arms.get(i).charts()) {
           beside.append(

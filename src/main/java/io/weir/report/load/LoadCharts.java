@@ -75,7 +75,7 @@ final class LoadCharts {
         "What " + name + " used against load",
         Axis.linear("% of all processors", 100),
         List.of(
-            use(name, "the machine", "purple", StepFigures.MACHINE),
+            use(name, "the machine", "ochre", StepFigures.MACHINE),
             use(name, "the server", "blue", StepFigures.SERVER),
             use(name, "the client", "green", StepFigures.CLIENT),
             use(name, "the server's collector", "red", StepFigures.COLLECTOR)));

@@ -16,11 +16,13 @@ import io.weir.run.RunFiles;
 import io.weir.run.RunJson;
 import io.weir.run.StepFigures;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Makes {@code report.html} and {@code report.svg} of a run of {@code weir load}: one file that
@@ -52,6 +54,7 @@ public final class LoadPage {
     Remarks remarks = Remarks.of(run);
     return new Page(TITLE, Html.subtitle(run.startedAt(), run.duration(), run.weir(), run.lucene()))
         .add(Html.alerts(remarks, ""))
+        .add(Html.answer(Saturations.answer(run).stream().toList(), ""))
         .add(Html.headlines(headlines(run)))
         .add(Html.notes(remarks))
         .section(
@@ -96,15 +99,17 @@ public final class LoadPage {
   }
 
   private static String percentiles(Run run, LoadCharts charts) throws IOException {
-    StringBuilder out = new StringBuilder();
+    List<Chart> ofArms = new ArrayList<>();
     for (String name : run.names()) {
       List<LatencyCurve> curves = charts.curves(name);
       if (!curves.isEmpty()) {
         ArmMarks loads = new ArmMarks(curves.stream().map(LatencyCurve::arm).toList());
-        out.append(picture(PercentileChart.of(name, "Response time of " + name, curves, loads)));
+        ofArms.add(PercentileChart.of(name, "Response time of " + name, curves, loads));
       }
     }
-    return out.toString();
+    return PercentileChart.onOneScale(ofArms).stream()
+        .map(LoadPage::picture)
+        .collect(Collectors.joining());
   }
 
   private static String use(Run run, LoadCharts charts) {

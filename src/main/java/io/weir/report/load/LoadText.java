@@ -45,6 +45,12 @@ public final class LoadText {
                             Figures.brief(floor.p50Millis()),
                             Figures.brief(floor.p99Millis()),
                             Figures.brief(floor.maxMillis()))));
+    Saturations.answer(run)
+        .ifPresent(
+            answer -> {
+              sentences.add("");
+              sentences.add(answer);
+            });
     return form.report(LoadTables.of(run), Optional.empty(), Remarks.of(run), sentences);
   }
 }

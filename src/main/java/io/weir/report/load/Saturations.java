@@ -1,5 +1,8 @@
 package io.weir.report.load;
 
+import java.util.ArrayList;
+import io.weir.run.Run;
+import io.weir.run.HeaderFigures;
 import io.weir.figure.Figure;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
@@ -160,6 +163,37 @@ public record Saturations(
         ? "sustained no load that was tried; %s requests/s was already too much%s%s"
             .formatted(rate.apply(high.get()), some, rest)
         : "its saturation is not known" + rest;
+  }
+
+  /** What every arm bears, in one sentence; empty if nothing is known of any. */
+  public static Optional<String> answer(Run run) {
+    List<String> arms = new ArrayList<>();
+    for (String name : run.names()) {
+      of(name, run.rounds(name)).bears().ifPresent(load -> arms.add(name + " " + load));
+    }
+    return run.values()
+        .get(HeaderFigures.LIMIT)
+        .filter(limit -> !arms.isEmpty())
+        .map(
+            limit ->
+                "With a p99 of at most %s ms, %s."
+                    .formatted(Figures.brief(limit), String.join("; ", arms)));
+  }
+
+  private Optional<String> bears() {
+    Optional<String> between =
+        low.flatMap(
+            least ->
+                high.map(
+                    most ->
+                        most > MOST_APART * least
+                            ? "saturates between %s and %s requests/s"
+                                .formatted(rate(least), rate(most))
+                            : "saturates at %s requests/s"
+                                .formatted(middle.map(Saturations::rate).orElse("?"))));
+    return between
+        .or(() -> low.map(least -> "sustained %s requests/s".formatted(rate(least))))
+        .or(() -> high.map(most -> "sustained less than %s requests/s".formatted(rate(most))));
   }
 
   /** A load in a sentence. */

@@ -34,8 +34,12 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
 
   private static final double FACTOR = 2;
 
-  /** Of a run of one arm, of a sweep, or when nothing was measured in two arms: no paragraph. */
+  /** Of a run of one arm, or when nothing was measured in two arms: no paragraph. */
   public static Answer of(Run run) {
+    Optional<String> ofSweep = SweepWords.answer(run);
+    if (ofSweep.isPresent()) {
+      return new Answer(List.of(ofSweep.get()), Optional.empty());
+    }
     return Comparison.of(run)
         .map(
             comparison ->

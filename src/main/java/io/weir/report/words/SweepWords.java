@@ -22,6 +22,39 @@ public record SweepWords(Run run, SweepResult sweep) {
     return run.sweep().map(sweep -> new SweepWords(run, sweep).headlines()).orElse(List.of());
   }
 
+  /** What all kinds of arms need to meet the objectives; empty for a run that is no sweep. */
+  static Optional<String> answer(Run run) {
+    return run.sweep()
+        .filter(sweep -> !sweep.answers().isEmpty())
+        .map(sweep -> new SweepWords(run, sweep).answer());
+  }
+
+  /** {@code For reopen.p99 < 100ms, weir is best with cap=40MB/s (87.00 ms, merge 38 s); ...}. */
+  private String answer() {
+    return "For %s, %s."
+        .formatted(
+            String.join(" and ", sweep.objectives()),
+            sweep.answers().stream().map(this::need).collect(Collectors.joining("; ")));
+  }
+
+  private String need(SweepAnswer answer) {
+    return switch (answer.status()) {
+      case FOUND -> {
+        SweepPoint point = point(answer);
+        String figures =
+            point.slos().stream().map(SloWords::measured).collect(Collectors.joining(", "));
+        yield "%s %s (%s, merge %s)"
+            .formatted(
+                answer.kind(),
+                answer.capBytesPerSecond().isEmpty() ? "needs no cap" : "is best with " + cap(point),
+                figures,
+                Figures.seconds(point.figures().get("merge.seconds")));
+      }
+      case NONE -> "no cap that was tried is right for " + answer.kind();
+      case UNKNOWN -> "the search for %s did not finish".formatted(answer.kind());
+    };
+  }
+
   private List<Headline> headlines() {
     return sweep.answers().stream()
         .map(answer -> new Headline(answer.kind(), sentence(answer)))

@@ -120,7 +120,7 @@ class CapPictureTest {
     new CapPicture().write(files);
 
     int card = dark ? 0x191d22 : 0xffffff;
-    int weir = dark ? 0x6cabf2 : 0x2a6cb8;
+    int weir = dark ? 0x8e97ab : 0x7a8194;
     int stock = dark ? 0xf0895a : 0xb34718;
     int bad = dark ? 0xff8b80 : 0xb3261e;
     try (ChromiumTab tab = chromium.get().tab()) {

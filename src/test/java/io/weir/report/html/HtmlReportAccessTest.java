@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.SampleRun;
 import io.weir.stress.Await;
 import io.weir.suite.Slow;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -79,8 +81,17 @@ class HtmlReportAccessTest {
       assertNothing("beyond the page", BEYOND);
       assertNothing("over each other", OVERLAPPING);
       assertNothing("cut", CUT);
+      assertNothing("too small to read", SMALL);
     }
   }
+
+  /** Words of a picture that is drawn without a script; they do not shrink with the page. */
+  private static final String SMALL =
+      """
+      [...document.querySelectorAll('svg.chart text')].filter(t => t.getClientRects().length
+        && parseFloat(getComputedStyle(t).fontSize) * (t.getScreenCTM()?.a ?? 1) < 11)
+        .map(t => t.textContent + ' ' + getComputedStyle(t).fontSize)
+      """;
 
   /** What sticks out at the right, and is not in a box that scrolls. */
   private static final String BEYOND =
@@ -132,6 +143,37 @@ class HtmlReportAccessTest {
         "[...document.querySelectorAll('table')].filter(t => { const b = t.parentNode;"
             + " return b.tabIndex !== 0 || getComputedStyle(b).overflowX !== 'auto' || !b.ariaLabel; })"
             + ".map(t => t.caption.textContent)");
+  }
+
+  /** Tables were cut without a sign: a shadow now stands where one goes on. */
+  @ParameterizedTest
+  @CsvSource({"400, false", "400, true", "1280, false"})
+  void table_thatGoesOn_hasAShadowThereAndNoneAtItsEnd(int width, boolean dark) throws Exception {
+    tab.size(width, 900);
+    tab.media("screen", dark, false);
+    tab.open(many, true);
+    String table = "[...document.querySelectorAll('.table.wide')].at(0)";
+    tab.eval(table + ".style.maxWidth = '300px', 1");
+    tab.eval(table + ".scrollIntoView(), 1");
+    assertTrue(tab.eval(table + ".scrollWidth > 310").asBoolean());
+
+    assertTrue(shade(table, "right - 1") > 25, "it goes on at the right");
+    assertTrue(shade(table, "left + 1") < 8, "it begins at the left");
+    tab.eval(table + ".scrollLeft = 9999, 1");
+    assertTrue(shade(table, "right - 1") < 8, "it ends at the right");
+    assertTrue(shade(table, "left + 1") > 25, "it goes on at the left");
+  }
+
+  /** How much the end of a table differs from the page, in the gap above its caption. */
+  private static int shade(String table, String x) throws IOException {
+    JsonNode at =
+        tab.eval(
+            "(b => [Math.round(b.%s), Math.round(b.top + 1)])(%s.getBoundingClientRect())"
+                .formatted(x, table));
+    BufferedImage picture = tab.picture();
+    Color there = new Color(picture.getRGB(at.get(0).asInt(), at.get(1).asInt()));
+    Color page = new Color(picture.getRGB(1, 1));
+    return Math.abs(there.getGreen() - page.getGreen());
   }
 
   @Test

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.Set;
+import io.weir.report.svg.ReportResource;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,6 +155,80 @@ class HtmlReportTest {
         "the page says so");
   }
 
+  /** They were one paragraph. */
+  @Test
+  void write_warnings_areAListThatIsSeenAtOnce() throws IOException {
+    String page =
+        page(
+            new SampleRun()
+                .arm("a", 1, 0)
+                .warning("the disk is busy", "another program", "stop it")
+                .warning("samples were missed", "the machine stalled", "look at noise")
+                .write(directory));
+    int from = page.indexOf("<strong>Warnings</strong>");
+    String box = page.substring(from, page.indexOf("</details>", from));
+
+    assertTrue(page.contains("<details class=\"alert warning\" open>"), "it is unfolded");
+    assertTrue(box.startsWith("<strong>Warnings</strong> 2 warnings</summary>"), box);
+    assertEquals(2, occurrences(box, "<li><p>"), box);
+  }
+
+  /**
+   * An arm was blue in one chart and purple dots, a green line and a blue area in others; purple was
+   * reopens, an arm, a part of a reopen and a machine.
+   */
+  @Test
+  void colours_ofArms_areTheirsAlone_andPurpleIsReopensOnly() throws IOException {
+    String style = ReportResource.read("report.css");
+    List<String> arms =
+        Pattern.compile("--arm-\\d: var\\(--([a-z]+)\\)")
+            .matcher(style)
+            .results()
+            .map(arm -> arm.group(1))
+            .toList();
+
+    assertEquals(8, Set.copyOf(arms).size(), arms.toString());
+    for (String ofReopensSearchesAndDirtyPages : List.of("purple", "green", "blue")) {
+      assertFalse(arms.contains(ofReopensSearchesAndDirtyPages), arms.toString());
+    }
+    assertFalse(style.contains("var(--purple)"), "of a part or an arm");
+    String page = page(SampleRun.pair(directory));
+    Matcher purple = Pattern.compile("\"id\":\"([^\"]*)\"[^{}]*?\"colour\":\"purple\"").matcher(page);
+    assertTrue(purple.find());
+    purple.reset().results().forEach(series -> assertEquals("latency", series.group(1)));
+  }
+
+  /** The mark of an arm stands beside its name, also where its own charts have other colours. */
+  @Test
+  void write_headingsOfArms_haveTheMarkOfTheArm() throws IOException {
+    String page = page(SampleRun.pair(directory));
+
+    assertTrue(
+        Pattern.compile("data-glance=\"[^\"]*\">\\s*<figcaption><h3><svg class=\"mark\"[^>]*--arm-1")
+            .matcher(page)
+            .find(),
+        page.substring(page.indexOf("data-glance"), page.indexOf("data-glance") + 400));
+    assertTrue(page.contains("<header><h3><svg class=\"mark\""));
+  }
+
+  /** A picture alone brings the colours of the page. */
+  @Test
+  void colours_ofAPictureAlone_areThoseOfThePage() throws IOException {
+    String page = ReportResource.read("report.css");
+    String[] picture = ReportResource.read("picture.css").split("@media");
+    Matcher both = Pattern.compile("--([a-z-]+): light-dark\\((#\\w+), (#\\w+)\\)").matcher(page);
+    while (both.find()) {
+      if (picture[0].contains("--" + both.group(1) + ":")) {
+        assertTrue(picture[0].contains("--%s: %s;".formatted(both.group(1), both.group(2))));
+        assertTrue(picture[1].contains("--%s: %s;".formatted(both.group(1), both.group(3))));
+      }
+    }
+    Matcher used = Pattern.compile("var\\(--([a-z-]+)\\)").matcher(picture[0]);
+    while (used.find()) {
+      assertTrue(picture[0].contains("--" + used.group(1) + ": #"), used.group(1));
+    }
+  }
+
   /** The first picture of the page had dots of two colours, and nothing said what they are. */
   @Test
   void write_firstPicture_saysWhatItsMarksAre() throws IOException {
@@ -181,7 +257,7 @@ class HtmlReportTest {
                 "<pre>last words</pre>",
                 "times lower with weir than with a",
                 "<strong>weir</strong> reopen p90",
-                "<strong>Warnings</strong> 1 warning: the disk is busy",
+                "<strong>Warnings</strong> 1 warning<",
                 "<h2 id=\"glance\">Over time</h2>",
                 "<h2 id=\"figures\">")
             .map(page::indexOf)
@@ -210,7 +286,7 @@ class HtmlReportTest {
         page);
     assertEquals(1, occurrences(page, "<p>others wrote 8 to 10 MB to files, in every arm</p>"));
     assertEquals(1, occurrences(page, "<b>Likely cause:</b> another program"));
-    assertEquals(1, occurrences(page, "<details class=\"alert warning\">"));
+    assertEquals(1, occurrences(page, "<details class=\"alert warning\""));
   }
 
   @Test

@@ -118,14 +118,30 @@ class LatencyCurvesTest {
     assertEquals(shorter.millisAt(99), series.get(1).y().get(2));
   }
 
+  /** Beside each other they had scales of their own, and looked alike. */
+  @Test
+  void charts_besideEachOther_haveOneScale() {
+    ArmMarks marks = new ArmMarks(List.of("a", "b"));
+    LatencyCurve slow = new LatencyCurve("b", curve(10_000).nanos(), 10_000_000_000L);
+    List<Chart> charts =
+        PercentileChart.onOneScale(
+            List.of(
+                PercentileChart.of("", "X", List.of(curve(100)), marks),
+                PercentileChart.of("", "Y", List.of(slow), marks)));
+
+    assertEquals(charts.get(0).x(), charts.get(1).x());
+    assertEquals(charts.get(0).left(), charts.get(1).left());
+    assertEquals(4, charts.get(0).x().high(), 1e-9);
+  }
+
   @Test
   void table_percentileBeyondTheValues_isADash() {
-    Table table = HtmlReport.percentiles("Reopen latency", "reopens", List.of(curve(50)));
+    Table table = HtmlReport.percentiles("arm", "Reopen latency", "reopens", List.of(curve(50)));
     assertEquals(
         List.of("arm", "reopens", "p50", "p90", "max"),
         table.columns().stream().map(Table.Column::name).toList());
     List<Optional<String>> both =
-        HtmlReport.percentiles("Reopen latency", "reopens", List.of(curve(50), curve(1000)))
+        HtmlReport.percentiles("arm", "Reopen latency", "reopens", List.of(curve(50), curve(1000)))
             .rows()
             .get(0)
             .cells();

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.report.SampleRun;
-import io.weir.report.SweptRun;
 import io.weir.run.ArmFigures;
 import io.weir.run.CanaryFigures;
 import io.weir.run.CanaryFigures.Probe;
@@ -141,13 +140,12 @@ class AnswerTest {
   }
 
   @Test
-  void of_oneArmOrAFailedOneOrASweep_isEmpty() {
+  void of_oneArmOrAFailedOne_isEmpty() {
     Answer none = new Answer(List.of(), Optional.empty());
 
     assertEquals(none, Answer.of(new SampleRun().arm("a", 1, 10).result()));
     assertEquals(
         none, Answer.of(new SampleRun().arm("a", 1, 10).failedArm("b", 1, "gone").result()));
-    assertEquals(none, Answer.of(SweptRun.sample().result()));
   }
 
   private static Run rounds(int rounds, String base, int baseCap, String other, int cap) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.Run;
 import io.weir.report.SweptRun;
 import io.weir.report.text.ResultTable;
 import io.weir.run.SweepAnswer;
@@ -123,6 +124,18 @@ class SweepWordsTest {
     assertFalse(text.contains("Reopen latency"), text);
     assertFalse(text.contains("Difference"), text);
     assertTrue(text.lines().allMatch(line -> line.length() <= 120), text);
+  }
+
+  /** A sweep had no sentence that says at once what it found. */
+  @Test
+  void answer_ofASweep_isOneSentenceWithFigureUnitAndCondition() {
+    Run run = SweptRun.sample().result();
+    List<String> paragraphs = Answer.of(run).paragraphs();
+
+    assertEquals(1, paragraphs.size(), paragraphs.toString());
+    assertMatches("For .* (<|<=) .*, .* is best with .* \\(.* ms.*, merge .* s\\).*\\.", paragraphs.getFirst());
+    String text = new ResultTable(false).render(run);
+    assertTrue(text.replaceAll("\\s+", " ").contains(paragraphs.getFirst()), text);
   }
 
   private static void assertMatches(String pattern, String text) {
