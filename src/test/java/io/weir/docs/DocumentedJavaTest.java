@@ -41,16 +41,19 @@ class DocumentedJavaTest {
 
   /** What a block may use that it does not declare. */
   private static final Map<String, String> GIVEN =
-      Map.of(
-          "budget", "ByteBudget",
-          "config", "IndexWriterConfig",
-          "disk", "ByteBudget",
-          "weir", "Weir",
-          "directory", "Directory",
-          "reopens", "ReopenMonitor",
-          "writer", "IndexWriter",
-          "registry", "MeterRegistry",
-          "prometheusRegistry", "PrometheusMeterRegistry");
+      Map.ofEntries(
+          Map.entry("budget", "ByteBudget"),
+          Map.entry("config", "IndexWriterConfig"),
+          Map.entry("disk", "ByteBudget"),
+          Map.entry("weir", "Weir"),
+          Map.entry("directory", "Directory"),
+          Map.entry("reopens", "ReopenMonitor"),
+          Map.entry("writer", "IndexWriter"),
+          Map.entry("id", "Term"),
+          Map.entry("document", "Iterable<IndexableField>"),
+          Map.entry("handedOver", "long"),
+          Map.entry("registry", "MeterRegistry"),
+          Map.entry("prometheusRegistry", "PrometheusMeterRegistry"));
 
   private static final String AROUND =
       """

@@ -9,9 +9,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.fakes.AutoClock;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeLab;
 import io.weir.merge.MergeTracker;
+import io.weir.nrt.ReopenMonitor;
+import io.weir.nrt.ReopenOptions;
+import io.weir.nrt.ReopenPhases;
 import io.weir.nrt.ReopenSnapshot;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
@@ -24,9 +28,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.apache.lucene.document.Document;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.SearcherFactory;
+import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
@@ -75,6 +84,8 @@ class WeirMetricsTest {
       assertEquals(
           reopens.freshnessSamples(),
           registry.get("lucene.refresh.freshness").tags("index", "a").timer().count());
+      assertEquals(
+          3, registry.get("lucene.refresh.visible").tags("index", "a").timer().count(), "reopens");
       assertTrue(
           registry
                   .get("lucene.refresh.phase")
@@ -84,6 +95,47 @@ class WeirMetricsTest {
               > 0);
       Await.until("it is loaded", () -> gauge("lucene.keys.resident", "index", "a") > 0);
     }
+  }
+
+  /** Handed over at 0, written at 40, the reopen due at 100, begun at 130, visible at 150. */
+  @Test
+  void visible_ofAReportedDocument_isTimedFromTheHandingOver_byParts_toTheNanosecond()
+      throws Exception {
+    AutoClock clock = new AutoClock();
+    ReopenPhases phases = new ReopenPhases();
+    SearcherFactory slow =
+        new SearcherFactory() {
+          @Override
+          public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
+            clock.advanceNanos(20);
+            return new IndexSearcher(reader);
+          }
+        };
+    try (Directory directory = new ByteBuffersDirectory();
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+        SearcherManager searchers = new SearcherManager(writer, phases.searcherFactory(slow));
+        ReopenMonitor monitor =
+            ReopenMonitor.attach(searchers, ReopenOptions.defaults().withPhases(phases), clock);
+        ReopenMetrics metrics = new ReopenMetrics(monitor, Tags.of("index", "a"))) {
+      metrics.bindTo(registry);
+      long handedOver = clock.nanoTime();
+      clock.advanceNanos(40);
+      monitor.indexed(writer.addDocument(new Document()), handedOver);
+      clock.advanceNanos(90);
+      monitor.maybeRefreshBlocking(handedOver + 100);
+      monitor.maybeRefreshBlocking();
+
+      assertEquals(150, nanos("lucene.refresh.visible"));
+      assertEquals(40, nanos("lucene.refresh.visible.part", "part", "write"));
+      assertEquals(60, nanos("lucene.refresh.visible.part", "part", "next-reopen"));
+      assertEquals(30, nanos("lucene.refresh.visible.part", "part", "lock"));
+      assertEquals(20, nanos("lucene.refresh.visible.part", "part", "reopen"));
+      assertEquals(1, registry.get("lucene.refresh.visible").timer().count(), "nothing was new");
+    }
+  }
+
+  private double nanos(String timer, String... tags) {
+    return registry.get(timer).tags(tags).timer().totalTime(TimeUnit.NANOSECONDS);
   }
 
   @Test

@@ -423,6 +423,15 @@ class ReopenMonitorTest {
     assertEquals(OptionalLong.of(900), monitor.snapshot().maxVisibleNanos());
   }
 
+  @Test
+  void indexed_reopenThatIsNotDueYet_waitsForNoLock() throws Exception {
+    monitor.indexed(index.add());
+    clock.advanceNanos(10);
+    monitor.maybeRefresh(clock.nanoTime() + 500);
+    assertEquals(
+        List.of("WRITE 0", "NEXT_REOPEN 10", "LOCK 0", "REOPEN 0", "longest 10"), told.waits);
+  }
+
   /** The sample has become thin, but the first document after a reopen began waits the longest. */
   @Test
   void indexed_manyDocuments_theFirstAfterTheLastReopenIsTheOneThatCounts() throws Exception {

@@ -181,7 +181,7 @@ public final class ServerMain {
         SearchServer server = new SearchServer(searchers, task.threads(), worker::fail, clock)) {
       SamplingThread sampling =
           new SamplingThread(timeline, sampler::sample, List.of(), collections::look);
-      load.start();
+      load.start(1);
       worker.say(new Ready(server.port()));
       for (Optional<Command> asked = asked(timeline); asked.isPresent(); asked = asked(timeline)) {
         obey(asked.get(), index, timeline, server);

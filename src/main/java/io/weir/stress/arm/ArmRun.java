@@ -224,7 +224,7 @@ public final class ArmRun {
                 meters.forEach(Meter::look);
                 report(load, sampler);
               });
-      load.start();
+      load.start(target.updateThreads());
       try {
         merged = phases(meters);
       } finally {

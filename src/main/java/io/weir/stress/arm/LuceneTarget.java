@@ -112,6 +112,11 @@ final class LuceneTarget implements Target, Closeable {
   }
 
   @Override
+  public int updateThreads() {
+    return 1;
+  }
+
+  @Override
   public void update(List<Updater.Update> some, long dueNanos) throws IOException {
     updates.update(some, dueNanos);
   }

@@ -12,10 +12,10 @@ import java.util.OptionalDouble;
  * What the load of an arm runs against: an index of Lucene in this JVM, or one in an engine. What
  * only one of them can measure is a meter of its own, which {@link ArmRun} is given beside it.
  *
- * <p><b>Threads:</b> {@link #refresh}, {@link #update}, {@link #commit} and {@link #sample} from
- * one each, {@link #search} from any, {@link #merge} from a thread of its own. <b>Ownership:</b>
- * whoever opened it closes it, after the run. <b>Failure:</b> an exception of an operation ends the
- * arm.
+ * <p><b>Threads:</b> {@link #refresh}, {@link #commit} and {@link #sample} from one each, {@link
+ * #update} from {@link #updateThreads}, {@link #search} from any, {@link #merge} from a thread of
+ * its own. <b>Ownership:</b> whoever opened it closes it, after the run. <b>Failure:</b> an
+ * exception of an operation ends the arm.
  */
 public interface Target
     extends Reopens.Refresher, Updater.Sink, Searches.Search, LargeMerge.Merger, Sampler.Source {
@@ -26,6 +26,9 @@ public interface Target
 
   /** How many updates one call of {@link #update} is to do. */
   int updatesAtOnce();
+
+  /** How many calls of {@link #update} may be in progress. */
+  int updateThreads();
 
   /** Writes documents. */
   @Override

@@ -41,6 +41,12 @@ final class EngineTarget implements Target {
   /** An engine syncs its log for each bulk, so who updates more sends larger bulks, not more. */
   private static final int MOST_BULKS_PER_SECOND = 5;
 
+  /**
+   * A bulk is answered when the log is on the disk, which may take longer than the time to the next
+   * one. If each waited for the one before, documents would wait for the client.
+   */
+  private static final int MOST_BULKS_IN_PROGRESS = 4;
+
   private static final Duration LOOK_FOR_MERGES_EVERY = Duration.ofMillis(100);
   private static final int QUIET_LOOKS = 3;
 
@@ -54,7 +60,6 @@ final class EngineTarget implements Target {
   private final ArmSettings settings;
   private final Timeline timeline;
   private final Duration slowOver;
-  private final EngineIndex.Bulk bulk; // of the thread that updates
 
   // Of the thread that refreshes, until it has ended.
   private final Map<Phase, Long> slow = new EnumMap<>(Phase.class);
@@ -72,7 +77,6 @@ final class EngineTarget implements Target {
     this.settings = settings;
     this.timeline = timeline;
     this.slowOver = slowOver;
-    this.bulk = index.bulk();
   }
 
   @Override
@@ -101,8 +105,14 @@ final class EngineTarget implements Target {
   }
 
   @Override
+  public int updateThreads() {
+    return MOST_BULKS_IN_PROGRESS;
+  }
+
+  @Override
   public void update(List<Updater.Update> updates, long dueNanos)
       throws IOException, InterruptedException {
+    EngineIndex.Bulk bulk = index.bulk();
     for (Updater.Update update : updates) {
       bulk.add(update.key(), update.text());
     }

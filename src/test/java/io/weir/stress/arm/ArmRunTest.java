@@ -189,6 +189,22 @@ class ArmRunTest {
         1e-3);
   }
 
+  /** An engine takes several bulks at once, so that none waits for the client. */
+  @Test
+  void run_aWriteThatStalls_besideOtherWriters_delaysNoOther() throws Exception {
+    target.updateThreads = 4;
+    target.stalledWriteDueNanos = 400 * MILLI;
+
+    Values arm = run();
+
+    assertEquals(
+        new VisibleParts(0, 605, 245, 0, 5),
+        arm.require(ArmFigures.VISIBLE_SLOWEST, Phase.BEFORE),
+        "due at 400, answered at 1005, found by the reopen of 1250");
+    assertEquals(0, arm.require(ArmFigures.VISIBLE_PARTS, Phase.BEFORE).sendMillis());
+    assertEquals(10, arm.latency(ArmFigures.VISIBLE, Phase.BEFORE).count());
+  }
+
   @Test
   void run_withoutWrites_orWithoutReopens_saysNothingOfVisibility() throws Exception {
     settings = settings.withText(ArmSetting.UPDATES_PER_SECOND, "0");
@@ -327,6 +343,7 @@ class ArmRunTest {
   private final class TimedTarget implements Target {
 
     volatile long stalledDueNanos = Long.MAX_VALUE;
+    volatile int updateThreads = 1;
     volatile long stalledWriteDueNanos = Long.MAX_VALUE;
     volatile long stopsAtNanos = Long.MAX_VALUE;
     volatile long failsAtNanos = Long.MAX_VALUE;
@@ -349,6 +366,11 @@ class ArmRunTest {
     @Override
     public int updatesAtOnce() {
       return 2;
+    }
+
+    @Override
+    public int updateThreads() {
+      return updateThreads;
     }
 
     @Override

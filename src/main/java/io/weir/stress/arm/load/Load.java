@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The loads of an arm: reopens on one thread, as in an application, updates and commits on one
- * each, searches on a few.
+ * The loads of an arm: reopens on one thread, as in an application, commits on one, searches and
+ * perhaps updates on a few.
  *
  * @param search the operation of {@code searches}
  */
@@ -72,10 +72,14 @@ public record Load(
     return new OpenLoop(rate, schedule, timeline, operation);
   }
 
-  /** Starts all of them. */
-  public void start() {
+  /**
+   * Starts all of them.
+   *
+   * @param updateThreads how many updates may be in progress
+   */
+  public void start(int updateThreads) {
     reopens.start(1);
-    updates.start(1);
+    updates.start(updateThreads);
     commits.start(1);
     searches.start(SEARCH_THREADS);
   }

@@ -22,8 +22,9 @@ import org.apache.lucene.index.IndexWriter;
  * documents, from the first one on and over again. Malformed input among them is what the run that
  * made the index has warned of, so it is not counted again.
  *
- * <p><b>Threads:</b> one. <b>Ownership:</b> closes the documents it reads. <b>Failure:</b> {@link
- * IOException} when there are fewer documents than were indexed.
+ * <p><b>Threads:</b> any; documents are taken by one after the other. <b>Ownership:</b> closes the
+ * documents it reads. <b>Failure:</b> {@link IOException} when there are fewer documents than were
+ * indexed.
  */
 public final class Updater implements OpenLoop.Operation, Closeable {
 
@@ -76,7 +77,7 @@ public final class Updater implements OpenLoop.Operation, Closeable {
   private final long seed;
   private final SplittableRandom random;
   private final DocumentSource source;
-  private DocumentReader reader;
+  private DocumentReader reader; // guarded by this, as the two below
   private long read; // by this reader
   private long added;
 
@@ -101,12 +102,16 @@ public final class Updater implements OpenLoop.Operation, Closeable {
 
   @Override
   public void run(long dueNanos, long startedNanos) throws Exception {
+    sink.update(next(), dueNanos);
+  }
+
+  private synchronized List<Update> next() throws IOException {
     List<Update> updates = new ArrayList<>(atOnce);
     for (int i = 0; i < atOnce; i++) {
       long number = mode == UpdateMode.ADD ? documents + added++ : random.nextLong(documents);
       updates.add(new Update(DocumentKeys.of(number, seed), nextText()));
     }
-    sink.update(updates, dueNanos);
+    return updates;
   }
 
   private CorpusDocument nextText() throws IOException {

@@ -9,6 +9,7 @@ import io.weir.stress.arm.timeline.Timeline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.Map;
 
 /**
@@ -20,7 +21,7 @@ import java.util.Map;
  * until the next one. A write that had not begun, or a reopen that had not, when the load was given
  * up counts with its wait until then.
  *
- * <p><b>Units:</b> nanoseconds of the timeline. <b>Threads:</b> writes on one, reopens on another.
+ * <p><b>Units:</b> nanoseconds of the timeline. <b>Threads:</b> any for writes, one for reopens.
  */
 public final class Visibility {
 
@@ -76,8 +77,12 @@ public final class Visibility {
    * @param visibleNanos when the new searcher was there, or it was known that there is nothing new
    */
   synchronized void reopened(long dueNanos, long begunNanos, long visibleNanos) {
-    while (!waiting.isEmpty() && waiting.getFirst().answeredNanos() < begunNanos) {
-      Write write = waiting.removeFirst();
+    for (Iterator<Write> writes = waiting.iterator(); writes.hasNext(); ) {
+      Write write = writes.next();
+      if (write.answeredNanos() >= begunNanos) {
+        continue; // of several threads, a later one may stand before an earlier one
+      }
+      writes.remove();
       long nextNanos = Math.max(dueNanos, write.answeredNanos());
       record(
           write.dueNanos(),
@@ -106,9 +111,9 @@ public final class Visibility {
   public synchronized Values values() {
     Values.Builder values = Values.builder();
     for (Phase phase : Phase.MEASURED) {
-      values.put(ArmFigures.VISIBLE, phase, whole.get(phase).summary());
       PartsTally tally = parts.get(phase);
       if (tally.count() > 0) {
+        values.put(ArmFigures.VISIBLE, phase, whole.get(phase).summary());
         values.put(ArmFigures.VISIBLE_PARTS, phase, tally.slowest(1));
         values.put(ArmFigures.VISIBLE_SLOWEST, phase, tally.slowest(ArmFigures.SLOWEST_SHARE));
       }

@@ -83,7 +83,7 @@ class LoadTest {
                 10,
                 (due, started) -> commits.add(due)),
             9);
-    load.start();
+    load.start(1);
     load.finish();
     load.throwFailure();
     return load;
