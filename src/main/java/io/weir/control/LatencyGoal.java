@@ -226,11 +226,13 @@ public final class LatencyGoal implements AutoCloseable {
 
   /** Adds a listener. */
   public void addListener(GoalListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.add(listener);
   }
 
   /** Removes a listener. */
   public void removeListener(GoalListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 

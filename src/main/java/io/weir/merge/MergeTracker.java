@@ -120,11 +120,13 @@ public final class MergeTracker implements MergeActivity {
 
   @Override
   public void addListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     merges.listeners.add(listener);
   }
 
   @Override
   public void removeListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     merges.listeners.remove(listener);
   }
 

@@ -233,6 +233,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public void removeListener(MergeListener listener) {
+    Objects.requireNonNull(listener, "listener");
     merges.listeners.remove(listener);
   }
 

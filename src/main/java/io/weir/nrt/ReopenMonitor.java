@@ -204,11 +204,13 @@ public final class ReopenMonitor implements Closeable {
 
   /** Adds a listener. */
   public void addListener(ReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.add(listener);
   }
 
   /** Removes a listener. */
   public void removeListener(ReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 

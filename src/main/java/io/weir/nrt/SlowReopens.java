@@ -104,11 +104,13 @@ public final class SlowReopens implements Closeable {
 
   /** Adds a listener. */
   public void addListener(SlowReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.add(listener);
   }
 
   /** Removes a listener. */
   public void removeListener(SlowReopenListener listener) {
+    Objects.requireNonNull(listener, "listener");
     listeners.remove(listener);
   }
 
