@@ -7,6 +7,7 @@ import io.weir.benchmark.falsealarms.FalseAlarmsBenchmark;
 import io.weir.benchmark.filters.FiltersBenchmark;
 import io.weir.benchmark.forcedmerge.ForcedMergeBenchmark;
 import io.weir.benchmark.grants.GrantsBenchmark;
+import io.weir.benchmark.headlines.HeadlinesBenchmark;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.mergeaudit.MergeAuditBenchmark;
@@ -49,7 +50,8 @@ public final class BenchmarkMain {
           new ScrapeBenchmark(),
           new FalseAlarmsBenchmark(),
           new FiltersBenchmark(),
-          new MergeAuditBenchmark());
+          new MergeAuditBenchmark(),
+          new HeadlinesBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
@@ -77,6 +79,8 @@ public final class BenchmarkMain {
         quick = true;
       } else if (argument.equals("--dir") && i + 1 < arguments.length) {
         directory = Path.of(arguments[++i]);
+      } else if (isFlag(argument)) {
+        options.put(argument.substring(2), "true");
       } else if (argument.startsWith("--") && i + 1 < arguments.length) {
         options.put(argument.substring(2), arguments[++i]);
       } else if (name == null && !argument.startsWith("-")) {
@@ -96,7 +100,8 @@ public final class BenchmarkMain {
       return USAGE;
     }
     for (String option : options.keySet()) {
-      if (!found.get().options().containsKey(option)) {
+      if (!found.get().options().containsKey(option)
+          && !found.get().flags().containsKey(option)) {
         err.println("bench: " + name + " has no option --" + option + "; tools/bench lists them");
         return USAGE;
       }
@@ -111,6 +116,12 @@ public final class BenchmarkMain {
     return DONE;
   }
 
+  private static boolean isFlag(String argument) {
+    return argument.startsWith("--")
+        && BENCHMARKS.stream()
+            .anyMatch(benchmark -> benchmark.flags().containsKey(argument.substring(2)));
+  }
+
   private static Optional<Benchmark> find(String name) {
     return BENCHMARKS.stream().filter(benchmark -> benchmark.name().equals(name)).findFirst();
   }
@@ -120,11 +131,11 @@ public final class BenchmarkMain {
         new StringBuilder("tools/bench NAME [--quick] [--dir DIR], where NAME is one of\n");
     for (Benchmark benchmark : BENCHMARKS) {
       usage.append("  %-14s %s%n".formatted(benchmark.name(), benchmark.summary()));
-      benchmark
-          .options()
-          .forEach(
-              (option, meaning) ->
-                  usage.append("                  --%-10s %s%n".formatted(option, meaning)));
+      for (Map<String, String> choices : List.of(benchmark.options(), benchmark.flags())) {
+        choices.forEach(
+            (option, meaning) ->
+                usage.append("                  --%-10s %s%n".formatted(option, meaning)));
+      }
     }
     return usage
         .append("--quick takes seconds and its figures mean little; DIR is where files are made.\n")

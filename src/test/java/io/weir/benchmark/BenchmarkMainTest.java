@@ -43,7 +43,8 @@ class BenchmarkMainTest {
             "resident-keys",
             "false-alarms",
             "filters",
-            "merge-audit")) {
+            "merge-audit",
+            "headlines")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -68,7 +69,10 @@ class BenchmarkMainTest {
         "bulk-indexing --arms none",
         "bulk-indexing --arms no-brakes",
         "bulk-indexing --rounds 0",
-        "engine-bulk --pairs 0"
+        "engine-bulk --pairs 0",
+        "accuracy --list",
+        "headlines --list --only nowhere",
+        "headlines --rounds 0"
       })
   void run_askedWrongly_saysSoInOneLineAndMeasuresNothing(String arguments) throws Exception {
     assertEquals(BenchmarkMain.USAGE, run(arguments));

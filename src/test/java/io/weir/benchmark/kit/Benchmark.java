@@ -16,6 +16,11 @@ public interface Benchmark {
     return Map.of();
   }
 
+  /** What can be asked for besides, {@code --NAME} alone; in the options its value is "true". */
+  default Map<String, String> flags() {
+    return Map.of();
+  }
+
   /**
    * Measures; takes minutes in full and some seconds when quick.
    *
