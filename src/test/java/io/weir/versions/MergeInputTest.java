@@ -11,7 +11,6 @@ import io.weir.lucene.SliceHint;
 import io.weir.merge.MergeLab;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
-import io.weir.rate.ByteBudget;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentDirectory;
@@ -75,8 +74,6 @@ class MergeInputTest {
 
   @TempDir Path temp;
 
-  private final Weir weir = new Weir(ByteBudget.unlimited(), ResidentKeys.of("id"));
-
   @ParameterizedTest
   @CsvSource({"false,false", "false,true", "true,false", "true,true"})
   void forceMerge_withEachAdvice_readsItsInputOnce_andUnmapsItLate(
@@ -87,14 +84,14 @@ class MergeInputTest {
       files.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
     }
     WatchedDirectory below = new WatchedDirectory(files);
-    try (Directory directory = weir.directory(below);
-        IndexWriter writer = new IndexWriter(directory, weir.configure(config(compound)));
+    try (Weir weir = Weir.builder().keys(ResidentKeys.of("id")).open(below);
+        IndexWriter writer = new IndexWriter(weir.directory(), weir.configure(config(compound)));
         SearcherManager searchers = new SearcherManager(writer, weir.searcherFactory())) {
       assertStored(searchers);
       MergeReadsDirectory reads =
-          DirectoryPlan.find(directory, MergeReadsDirectory.class).orElseThrow();
+          DirectoryPlan.find(weir.directory(), MergeReadsDirectory.class).orElseThrow();
       ResidentDirectory resident =
-          DirectoryPlan.find(directory, ResidentDirectory.class).orElseThrow();
+          DirectoryPlan.find(weir.directory(), ResidentDirectory.class).orElseThrow();
       long loaded = resident.snapshot().loadedFiles();
       long inputBytes = ColdFiles.drop(temp, 0.25);
       Map<String, Integer> openBefore = below.opened();

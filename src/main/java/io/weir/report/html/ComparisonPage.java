@@ -37,8 +37,8 @@ public final class ComparisonPage {
    * @param runs by their names, the one that the others are compared with first
    * @param comparison of these, which has no obstacles
    */
-  public static void write(
-      Path page, Map<String, RunFiles> runs, RunComparison comparison) throws IOException {
+  public static void write(Path page, Map<String, RunFiles> runs, RunComparison comparison)
+      throws IOException {
     RunJson.replace(page, render(runs, comparison));
   }
 
@@ -52,7 +52,7 @@ public final class ComparisonPage {
             String.join(", ", names.subList(1, names.size())) + " against " + names.getFirst());
     StringBuilder alerts = new StringBuilder();
     comparison
-        .overloaded()
+        .incomparable()
         .forEach(
             (run, arms) ->
                 alerts.append(
@@ -90,7 +90,7 @@ public final class ComparisonPage {
                     "all rounds",
                     base,
                     comparison.differences().get(arm),
-                    comparison.overloaded().isEmpty())))
+                    comparison.incomparable().isEmpty())))
         : "";
   }
 
