@@ -100,19 +100,19 @@ class SettingKindsTest {
       return kinds.contains(kind);
     }
 
-    /** An arm that sets it, with what it needs of others: counted reads need a rate. */
+    /** An arm that sets it, with what it needs of others. */
     Arm arm() {
-      ArmSettings base = ArmSettings.DEFAULT;
-      return new ArmOptions.OfStress()
-          .parse(
-              "a: " + text,
-              switch (key()) {
-                case "count-reads" -> base.withText(ArmSetting.CAP, "20MB/s");
-                case "overlays" ->
-                    base.withText(ArmSetting.LUCENE, "10.6.0")
-                        .withText(ArmSetting.MODE, "soft-update");
-                default -> base;
-              });
+      return new ArmOptions.OfStress().parse("a: " + text, withItsNeeds(ArmSettings.DEFAULT));
+    }
+
+    /** Counted reads need a rate, which all have that count them. */
+    ArmSettings withItsNeeds(ArmSettings base) {
+      return switch (key()) {
+        case "count-reads" -> base.withText(ArmSetting.CAP, "20MB/s");
+        case "overlays" ->
+            base.withText(ArmSetting.LUCENE, "10.6.0").withText(ArmSetting.MODE, "soft-update");
+        default -> base;
+      };
     }
 
     /** Only it, which may need others. */
@@ -235,7 +235,9 @@ class SettingKindsTest {
     assertAccepted(
         row.isFor(INDEX),
         "--arm has no setting '" + row.key() + "' in 'a: " + row.text + "'",
-        () -> new ArmOptions.OfIndex().parse("a: " + row.text, IndexingSettings.DEFAULT));
+        () ->
+            new ArmOptions.OfIndex()
+                .parse("a: " + row.text, row.withItsNeeds(IndexingSettings.DEFAULT)));
   }
 
   @Test

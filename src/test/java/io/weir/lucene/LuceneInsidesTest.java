@@ -1,6 +1,7 @@
 package io.weir.lucene;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -59,6 +60,7 @@ class LuceneInsidesTest {
           Map.entry(StackFrames.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(MappedInputs.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(OpenHints.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(DocValuesOverlays.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(LuceneGaps.class, "io.weir.versions.ThisLuceneTest"),
           Map.entry(ForwardingIndexInput.class, "io.weir.store.EveryLayerForwardsTest"),
           Map.entry(InputCalls.class, "io.weir.store.EveryLayerForwardsTest"),
@@ -94,6 +96,21 @@ class LuceneInsidesTest {
                 .map(JavaClass::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(known, held);
+  }
+
+  @Test
+  void docValuesOverlays_areKept_orRefusedByAnOlderLucene() {
+    IndexWriterConfig config = new IndexWriterConfig();
+    if (Version.LATEST.onOrAfter(DocValuesOverlays.SINCE)) {
+      DocValuesOverlays.keep(8, config);
+      assertTrue(config.toString().contains("maxDocValuesOverlays=8\n"), BROKEN_BY + config);
+    } else {
+      assertEquals(
+          "doc-values overlays need Lucene 10.6.0 or newer: " + Version.LATEST,
+          assertThrows(
+                  UnsupportedOperationException.class, () -> DocValuesOverlays.keep(8, config))
+              .getMessage());
+    }
   }
 
   @Test
