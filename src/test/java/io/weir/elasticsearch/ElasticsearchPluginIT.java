@@ -109,6 +109,8 @@ class ElasticsearchPluginIT {
     assertTrue(shard.at("/merges/forced/written_bytes").asLong() > 10_000, shard::toString);
     assertEquals(0, shard.at("/merges/forced/failed").asInt(), shard::toString);
     assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
+    double visible = shard.at("/refresh/external/max_visible_millis").asDouble();
+    assertTrue(visible > 0 && visible < 600_000, shard::toString);
     assertTrue(shard.at("/refresh/internal/changed").asLong() >= 6, shard::toString);
     assertTrue(shard.at("/slow_refreshes/count").asLong() > 0, shard::toString);
   }

@@ -129,6 +129,8 @@ class OpenSearchPluginIT {
     }
     assertEquals(10 - 1, shard.get("layers").size(), shard::toString); // all but the instrument
     assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
+    double visible = shard.at("/refresh/external/max_visible_millis").asDouble();
+    assertTrue(visible > 0 && visible < 600_000, shard::toString);
     assertTrue(shard.at("/slow_refreshes/count").asInt() > 0, shard::toString);
     assertTrue(node().at("/readers_first/active").asBoolean(), () -> "" + safeNode());
     assertFalse(server.output().contains("denied"), server::output);
