@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -41,7 +41,8 @@ public record HistoryView(
     FOR_PEOPLE.put(
         "(reopen|search|commit), (before|during|after)(?:, latency)?, ",
         "$1 latency $2 the merge, ");
-    FOR_PEOPLE.put("steps ([0-9]+)(?:\\.0)?, client, latency, ", "response time at $1 requests/s, ");
+    FOR_PEOPLE.put(
+        "steps ([0-9]+)(?:\\.0)?, client, latency, ", "response time at $1 requests/s, ");
     FOR_PEOPLE.put("\\bp50$", "median");
     FOR_PEOPLE.put("\\bp999$", "99.9th percentile");
     FOR_PEOPLE.put("\\bp([0-9]+)$", "$1th percentile");

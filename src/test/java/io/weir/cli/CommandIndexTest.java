@@ -159,9 +159,7 @@ class CommandIndexTest {
     WeirProcess.Ended rendered = history("render", "--out", written.toString());
 
     assertEquals(0, rendered.exitCode(), rendered.toString());
-    assertTrue(
-        rendered.out().contains("\nOne run, with these figures. "),
-        rendered.toString());
+    assertTrue(rendered.out().contains("\nOne run, with these figures. "), rendered.toString());
     String page = Files.readString(written);
     assertTrue(page.contains("cells[stock, 1 thread, 64MB].steady.figures.gigabytesPerHour"));
     assertTrue(page.contains("Lucene-10.6"), "the note");

@@ -178,14 +178,14 @@ class CommandRoundsTest {
 
     Path named = temp.resolve("named.html");
     String[] runs = {shared.resolve("run").toString(), temp.resolve("other").toString()};
-    assertEquals(0, InProcess.run("report", runs[0], runs[1], "--out", named.toString()).exitCode());
+    assertEquals(
+        0, InProcess.run("report", runs[0], runs[1], "--out", named.toString()).exitCode());
     assertEquals(html, Files.readString(named));
     WeirProcess.Ended one = InProcess.run("report", runs[0], "--out", named.toString());
     assertEquals(2, one.exitCode(), one.toString());
     assertTrue(one.err().startsWith("weir: --out must come with two RUNs or more: "), one.err());
     Path nowhere = named.resolve("page.html"); // below a file
-    WeirProcess.Ended full =
-        InProcess.run("report", runs[0], runs[1], "--out", nowhere.toString());
+    WeirProcess.Ended full = InProcess.run("report", runs[0], runs[1], "--out", nowhere.toString());
     assertEquals(1, full.exitCode(), full.toString());
     assertEquals(compared.out(), full.out(), "the figures are printed in any case");
     assertTrue(full.err().startsWith("weir: " + nowhere + " cannot be written ("), full.err());

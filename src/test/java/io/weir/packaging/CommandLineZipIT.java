@@ -111,10 +111,15 @@ class CommandLineZipIT {
   void man_ofEachCommand_hasItsOptionsAndExamples() throws Exception {
     for (String name : names(home.resolve("man/man1"))) {
       String page = Files.readString(home.resolve("man/man1").resolve(name));
-      String all = weir((name.replace(".1", "").replace("weir", "").replace('-', ' ').strip()
-                  + " --help=all").strip().split(" ")).out();
+      String all =
+          weir((name.replace(".1", "").replace("weir", "").replace('-', ' ').strip()
+                      + " --help=all")
+                  .strip()
+                  .split(" "))
+              .out();
 
-      assertTrue(page.contains(".TH \"" + name.replace(".1", "").toUpperCase().replace("-", "\\-")), name);
+      assertTrue(
+          page.contains(".TH \"" + name.replace(".1", "").toUpperCase().replace("-", "\\-")), name);
       assertTrue(page.contains("Weir " + Artifact.VERSION), name);
       assertTrue(page.contains("Examples:"), name);
       String plain = page.replace("\\-", "-").replace("\\", "");

@@ -37,8 +37,8 @@ public final class ComparisonPage {
    * @param runs by their names, the one that the others are compared with first
    * @param comparison of these, which has no obstacles
    */
-  public static void write(
-      Path page, Map<String, RunFiles> runs, RunComparison comparison) throws IOException {
+  public static void write(Path page, Map<String, RunFiles> runs, RunComparison comparison)
+      throws IOException {
     RunJson.replace(page, render(runs, comparison));
   }
 

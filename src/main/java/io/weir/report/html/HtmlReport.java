@@ -77,8 +77,7 @@ public final class HtmlReport {
   }
 
   /** The table below percentile curves. */
-  static Table percentiles(
-      String of, String what, String plural, List<LatencyCurve> curves) {
+  static Table percentiles(String of, String what, String plural, List<LatencyCurve> curves) {
     Sheet<LatencyCurve> sheet =
         Sheet.<LatencyCurve>of(what + " during the merge, all rounds together")
             .word(of, LatencyCurve::arm)

@@ -1,17 +1,17 @@
 package io.weir.report.load;
 
-import java.util.ArrayList;
-import io.weir.run.Run;
-import io.weir.run.HeaderFigures;
 import io.weir.figure.Figure;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
+import io.weir.run.HeaderFigures;
 import io.weir.run.Part;
 import io.weir.run.Resource;
+import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import io.weir.run.StepOutcome;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -46,7 +46,9 @@ public record SweepWords(Run run, SweepResult sweep) {
         yield "%s %s (%s, merge %s)"
             .formatted(
                 answer.kind(),
-                answer.capBytesPerSecond().isEmpty() ? "needs no cap" : "is best with " + cap(point),
+                answer.capBytesPerSecond().isEmpty()
+                    ? "needs no cap"
+                    : "is best with " + cap(point),
                 figures,
                 Figures.seconds(point.figures().get("merge.seconds")));
       }

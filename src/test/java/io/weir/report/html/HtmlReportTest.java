@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.report.SampleRun;
+import io.weir.report.svg.ReportResource;
 import io.weir.run.ArmFigures;
 import io.weir.run.MergeFigures;
 import io.weir.run.Phase;
@@ -20,10 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.Set;
-import io.weir.report.svg.ReportResource;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,8 +174,8 @@ class HtmlReportTest {
   }
 
   /**
-   * An arm was blue in one chart and purple dots, a green line and a blue area in others; purple was
-   * reopens, an arm, a part of a reopen and a machine.
+   * An arm was blue in one chart and purple dots, a green line and a blue area in others; purple
+   * was reopens, an arm, a part of a reopen and a machine.
    */
   @Test
   void colours_ofArms_areTheirsAlone_andPurpleIsReopensOnly() throws IOException {
@@ -193,7 +193,8 @@ class HtmlReportTest {
     }
     assertFalse(style.contains("var(--purple)"), "of a part or an arm");
     String page = page(SampleRun.pair(directory));
-    Matcher purple = Pattern.compile("\"id\":\"([^\"]*)\"[^{}]*?\"colour\":\"purple\"").matcher(page);
+    Matcher purple =
+        Pattern.compile("\"id\":\"([^\"]*)\"[^{}]*?\"colour\":\"purple\"").matcher(page);
     assertTrue(purple.find());
     purple.reset().results().forEach(series -> assertEquals("latency", series.group(1)));
   }
@@ -204,7 +205,8 @@ class HtmlReportTest {
     String page = page(SampleRun.pair(directory));
 
     assertTrue(
-        Pattern.compile("data-glance=\"[^\"]*\">\\s*<figcaption><h3><svg class=\"mark\"[^>]*--arm-1")
+        Pattern.compile(
+                "data-glance=\"[^\"]*\">\\s*<figcaption><h3><svg class=\"mark\"[^>]*--arm-1")
             .matcher(page)
             .find(),
         page.substring(page.indexOf("data-glance"), page.indexOf("data-glance") + 400));

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.run.Run;
 import io.weir.report.SweptRun;
 import io.weir.report.text.ResultTable;
+import io.weir.run.Run;
 import io.weir.run.SweepAnswer;
 import io.weir.run.SweepAnswer.Status;
 import java.util.List;
@@ -133,7 +133,9 @@ class SweepWordsTest {
     List<String> paragraphs = Answer.of(run).paragraphs();
 
     assertEquals(1, paragraphs.size(), paragraphs.toString());
-    assertMatches("For .* (<|<=) .*, .* is best with .* \\(.* ms.*, merge .* s\\).*\\.", paragraphs.getFirst());
+    assertMatches(
+        "For .* (<|<=) .*, .* is best with .* \\(.* ms.*, merge .* s\\).*\\.",
+        paragraphs.getFirst());
     String text = new ResultTable(false).render(run);
     assertTrue(text.replaceAll("\\s+", " ").contains(paragraphs.getFirst()), text);
   }
