@@ -35,7 +35,7 @@ class RoomsTest {
               "text",
               Set.of("model", "compare", "words", "table"),
               "html",
-              Set.of("model", "words", "table", "chart", "svg"),
+              Set.of("model", "words", "table", "chart", "svg", "compare"),
               "load",
               Set.of("model", "compare", "words", "table", "chart", "svg", "text", "html")));
 

@@ -23,6 +23,7 @@ public final class ArmMarks {
           "M-5.2-2h10.4v4h-10.4z");
 
   private final List<String> names;
+  private final String colours;
 
   public ArmMarks(Run run) {
     this(run.names());
@@ -30,7 +31,17 @@ public final class ArmMarks {
 
   /** Marks for these names, in this order, each once. */
   public ArmMarks(List<String> names) {
+    this(names, "arm-");
+  }
+
+  private ArmMarks(List<String> names, String colours) {
     this.names = List.copyOf(names);
+    this.colours = colours;
+  }
+
+  /** Marks for the parts of one arm, such as its loads, in colours that no arm has there. */
+  public static ArmMarks ofParts(List<String> names) {
+    return new ArmMarks(names, "part-");
   }
 
   /** The arms of the run, each once. */
@@ -40,7 +51,7 @@ public final class ArmMarks {
 
   /** The colour of {@code arm}. */
   public String colour(String arm) {
-    return "arm-" + (names.indexOf(arm) % SHAPES.size() + 1);
+    return colours + (names.indexOf(arm) % SHAPES.size() + 1);
   }
 
   /** Its shape. */

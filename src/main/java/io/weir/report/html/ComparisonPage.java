@@ -75,7 +75,7 @@ public final class ComparisonPage {
           "arm-" + number,
           HtmlText.escape(arm),
           differences(arm, names.getFirst(), comparison)
-              + Html.two(HtmlReport.percentileFigures("run", ofArm(arm, curves), marks)));
+              + Html.two(PercentileFigures.of("run", ofArm(arm, curves), marks)));
     }
     return page.section("changes", "What else differs", changes(comparison)).render();
   }

@@ -6,10 +6,8 @@ import io.weir.report.chart.CapChart;
 import io.weir.report.chart.Chart;
 import io.weir.report.chart.Chart.Form;
 import io.weir.report.chart.Overlay;
-import io.weir.report.chart.PercentileChart;
 import io.weir.report.chart.SlowestChart;
 import io.weir.report.model.CapCurves;
-import io.weir.report.model.LatencyCurve;
 import io.weir.report.model.LatencyCurves;
 import io.weir.report.model.ReopenPart;
 import io.weir.report.model.SlowestReopens;
@@ -46,7 +44,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Makes {@code report.html} of a run directory: failures and the answer, the arms over time, the
@@ -63,10 +60,7 @@ public final class HtmlReport {
   /** What every measured arm has left, and most pictures are of. */
   private static final List<String> DRAWN = List.of("reopens.csv", "series.csv");
 
-  private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
   private static final int SUMMARY_PARTS = 3;
-  private static final String REOPENS = "Reopen latency";
-  private static final String SEARCHES = "Search latency";
 
   /** Reads the run and writes {@link RunFiles#reportHtml}. */
   public void write(RunFiles files) throws IOException {
@@ -74,53 +68,6 @@ public final class HtmlReport {
     RunJson.replace(
         files.reportHtml(),
         new Report(run, Timelines.read(files), LatencyCurves.read(files, run)).render());
-  }
-
-  /** The table below percentile curves. */
-  static Table percentiles(String of, String what, String plural, List<LatencyCurve> curves) {
-    Sheet<LatencyCurve> sheet =
-        Sheet.<LatencyCurve>of(what + " during the merge, all rounds together")
-            .word(of, LatencyCurve::arm)
-            .text(plural, "", curve -> Long.toString(curve.count()));
-    for (double percentile : PERCENTILES) {
-      sheet =
-          sheet
-              .one(
-                  "p" + Figures.plain(percentile),
-                  "ms",
-                  curve -> Optional.of(percentile).filter(curve::has).map(curve::millisAt))
-              .ifAny();
-    }
-    return sheet.text("max", "ms", curve -> Figures.oneDecimal(curve.maxMillis())).table(curves);
-  }
-
-  /**
-   * The curves of reopens and of searches, on one scale, each with its table below it.
-   *
-   * @param of what has a curve, {@code arm} or {@code run}
-   */
-  static String percentileFigures(String of, LatencyCurves curves, ArmMarks marks) {
-    List<List<LatencyCurve>> measured =
-        Stream.of(curves.reopens(), curves.searches()).filter(list -> !list.isEmpty()).toList();
-    List<Chart> charts =
-        PercentileChart.onOneScale(
-            measured.stream()
-                .map(
-                    list -> {
-                      String what = list == curves.reopens() ? REOPENS : SEARCHES;
-                      return PercentileChart.of(what, what + " during the merge", list, marks);
-                    })
-                .toList());
-    StringBuilder out = new StringBuilder();
-    for (int i = 0; i < charts.size(); i++) {
-      String plural = charts.get(i).title().equals(REOPENS) ? "reopens" : "searches";
-      out.append(
-          ChartFigure.picture(
-              "data-curves=\"%s\"".formatted(plural),
-              charts.get(i),
-              HtmlTable.of(percentiles(of, charts.get(i).title(), plural, measured.get(i)))));
-    }
-    return out.toString();
   }
 
   /** The page of one run. */
@@ -240,7 +187,7 @@ public final class HtmlReport {
     }
 
     private void percentiles() {
-      String figures = percentileFigures("arm", curves, marks);
+      String figures = PercentileFigures.of("arm", curves, marks);
       page.section(
           "percentiles",
           "How slow, how often",

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Makes {@code report.html} and {@code report.svg} of a run of {@code weir load}: one file that
@@ -64,14 +65,7 @@ public final class LoadPage {
                     "Response times count from the intended start of each request, so they include"
                         + " waiting. A point is the median of the rounds, its whisker the least and"
                         + " the most. Both scales are logarithmic.")
-                + Html.two(
-                    picture(charts.latency("p99", latency -> Optional.of(latency.p99Millis())))
-                        + picture(
-                            charts.latency("p50", latency -> Optional.of(latency.p50Millis())))
-                        + picture(charts.latency("p99.9", LatencySummary::p999Millis))
-                        + picture(
-                            charts.latency(
-                                "the largest", latency -> Optional.of(latency.maxMillis())))))
+                + Html.two(byLoad(charts)))
         .section(
             "percentiles",
             "How slow, how often, at each load <small>round 1</small>",
@@ -84,6 +78,23 @@ public final class LoadPage {
         .section("figures", "The figures", Html.tables(HtmlTable.of(LoadTables.of(run))))
         .section("facts", "Where this was measured", facts(run))
         .render();
+  }
+
+  /** Latencies against load, on one scale. */
+  private static String byLoad(LoadCharts charts) {
+    List<Chart> measured =
+        Stream.of(
+                charts.latency("p99", latency -> Optional.of(latency.p99Millis())),
+                charts.latency("p50", latency -> Optional.of(latency.p50Millis())),
+                charts.latency("p99.9", LatencySummary::p999Millis),
+                charts.latency("the largest", latency -> Optional.of(latency.maxMillis())))
+            .filter(Chart::isMeasured)
+            .toList();
+    return measured.isEmpty()
+        ? ""
+        : Chart.onOneScale(measured, measured.getFirst().x()).stream()
+            .map(LoadPage::picture)
+            .collect(Collectors.joining());
   }
 
   private static String picture(Chart chart) {
@@ -103,7 +114,7 @@ public final class LoadPage {
     for (String name : run.names()) {
       List<LatencyCurve> curves = charts.curves(name);
       if (!curves.isEmpty()) {
-        ArmMarks loads = new ArmMarks(curves.stream().map(LatencyCurve::arm).toList());
+        ArmMarks loads = ArmMarks.ofParts(curves.stream().map(LatencyCurve::arm).toList());
         ofArms.add(PercentileChart.of(name, "Response time of " + name, curves, loads));
       }
     }

@@ -136,12 +136,12 @@ class LatencyCurvesTest {
 
   @Test
   void table_percentileBeyondTheValues_isADash() {
-    Table table = HtmlReport.percentiles("arm", "Reopen latency", "reopens", List.of(curve(50)));
+    Table table = PercentileFigures.table("arm", "Reopen latency", "reopens", List.of(curve(50)));
     assertEquals(
         List.of("arm", "reopens", "p50", "p90", "max"),
         table.columns().stream().map(Table.Column::name).toList());
     List<Optional<String>> both =
-        HtmlReport.percentiles("arm", "Reopen latency", "reopens", List.of(curve(50), curve(1000)))
+        PercentileFigures.table("arm", "Reopen latency", "reopens", List.of(curve(50), curve(1000)))
             .rows()
             .get(0)
             .cells();
