@@ -100,8 +100,7 @@ public final class BenchmarkMain {
       return USAGE;
     }
     for (String option : options.keySet()) {
-      if (!found.get().options().containsKey(option)
-          && !found.get().flags().containsKey(option)) {
+      if (!found.get().options().containsKey(option) && !found.get().flags().containsKey(option)) {
         err.println("bench: " + name + " has no option --" + option + "; tools/bench lists them");
         return USAGE;
       }

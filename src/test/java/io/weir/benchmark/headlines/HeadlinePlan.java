@@ -121,8 +121,7 @@ record HeadlinePlan(List<Place> loads, int rounds, boolean quick, boolean has10d
     static List<Place> named(String patterns) {
       List<Place> named = new ArrayList<>();
       for (String pattern : patterns.split(",")) {
-        Pattern glob =
-            Pattern.compile(Pattern.quote(pattern.strip()).replace("*", "\\E.*\\Q"));
+        Pattern glob = Pattern.compile(Pattern.quote(pattern.strip()).replace("*", "\\E.*\\Q"));
         List<Place> these =
             all().stream().filter(place -> glob.matcher(place.label()).matches()).toList();
         if (these.isEmpty()) {

@@ -65,8 +65,7 @@ final class HeadlineTable {
   void add(Place place, Run run, List<Part> parts) {
     Map<String, List<Part>> arms =
         parts.stream()
-            .collect(
-                Collectors.groupingBy(Part::name, LinkedHashMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(Part::name, LinkedHashMap::new, Collectors.toList()));
     ReopenTail tail = ReopenTail.of(parts);
     RunFigure search =
         RunFigure.SEARCH_P99.isKnown(parts)

@@ -404,8 +404,7 @@ public final class HeadlinesBenchmark implements Benchmark {
       for (Cell cell : plan.cells()) {
         Optional<Run> run = finished(cell);
         if (run.isPresent()) {
-          took.computeIfAbsent(cell.place(), place -> new ArrayList<>())
-              .add(run.get().duration());
+          took.computeIfAbsent(cell.place(), place -> new ArrayList<>()).add(run.get().duration());
         }
       }
       long seconds = 0;
@@ -425,13 +424,11 @@ public final class HeadlinesBenchmark implements Benchmark {
     TextTable table() throws IOException {
       HeadlineTable table = new HeadlineTable();
       for (Place place : plan.loads()) {
-        List<String> order =
-            plan.arms(place.load()).stream().map(HeadlinePlan.Arm::name).toList();
+        List<String> order = plan.arms(place.load()).stream().map(HeadlinePlan.Arm::name).toList();
         Optional<Run> any = Optional.empty();
         List<Part> parts = new ArrayList<>();
         for (Cell cell : plan.cells()) {
-          Optional<Run> run =
-              cell.place().equals(place) ? finished(cell) : Optional.empty();
+          Optional<Run> run = cell.place().equals(place) ? finished(cell) : Optional.empty();
           if (run.isPresent()) {
             any = run;
             parts.add(numbered(run.get().parts().getFirst(), cell));

@@ -15,7 +15,6 @@ import io.weir.run.ArmFigures;
 import io.weir.run.LatencySummary;
 import io.weir.run.MergeFigures;
 import io.weir.run.Part;
-import io.weir.run.Phase;
 import io.weir.run.RunJson;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
@@ -49,8 +48,7 @@ class HeadlinesBenchmarkTest {
   private static QuickResult measured(double millis, long reopens, boolean merged) {
     QuickResult arm = new QuickResult();
     arm.each(
-        ArmFigures.REOPEN,
-        new LatencySummary(reopens, millis, millis, millis, millis, millis));
+        ArmFigures.REOPEN, new LatencySummary(reopens, millis, millis, millis, millis, millis));
     arm.values.put(ArmFigures.WARM_UP_SECONDS, 1.5).put(ArmFigures.DIRTY_PEAK, 5_000_000L);
     if (merged) {
       arm.values.put(
@@ -66,7 +64,9 @@ class HeadlinesBenchmarkTest {
   void cells_armsAreInTurn_andATwinFollowsTheArmThatItLastsAsLongAs() {
     List<String> arms =
         new HeadlinePlan(List.of(OWN), 2, false, true)
-            .cells().stream().map(cell -> cell.round() + cell.build() + " " + cell.arm().name()).toList();
+            .cells().stream()
+                .map(cell -> cell.round() + cell.build() + " " + cell.arm().name())
+                .toList();
     assertEquals(
         List.of(
             "1a stock",
@@ -196,7 +196,8 @@ class HeadlinesBenchmarkTest {
     night.run();
     assertEquals(4, calls().size());
     String said = progress.toString(UTF_8);
-    assertTrue(said.contains("own/lucene-updates, round 1 of 1, stock (1 of 4; about 25 min left)"), said);
+    assertTrue(
+        said.contains("own/lucene-updates, round 1 of 1, stock (1 of 4; about 25 min left)"), said);
     assertTrue(said.contains("stock-no-merge failed: see "), said);
     assertTrue(calls().get(1).contains("--during=30000ms"), calls().toString());
     assertTrue(calls().get(1).contains("--warmup=1500ms"), calls().toString());
@@ -219,7 +220,8 @@ class HeadlinesBenchmarkTest {
     Files.writeString(temp.resolve("calls"), "an earlier one\n");
     night.run();
     assertEquals(3, calls().size() - 1, calls().toString());
-    assertTrue(progress.toString(UTF_8).contains("2 cells failed or wait"), progress.toString(UTF_8));
+    assertTrue(
+        progress.toString(UTF_8).contains("2 cells failed or wait"), progress.toString(UTF_8));
   }
 
   /** As a kill leaves it: a run that is marked as interrupted, with some files. */
