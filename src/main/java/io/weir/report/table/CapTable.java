@@ -1,16 +1,20 @@
 package io.weir.report.table;
 
+import io.weir.report.compare.ReopenTail;
 import io.weir.report.model.CapCurves;
 import io.weir.report.model.CapCurves.Curve;
 import io.weir.report.model.CapCurves.Point;
 import io.weir.report.model.CapCurves.Range;
 import io.weir.report.words.Figures;
+import io.weir.run.Part;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.SloResult;
+import io.weir.run.Status;
 import io.weir.run.SweepAnswer;
 import io.weir.run.SweepPoint;
 import io.weir.run.SweepResult;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,9 +23,6 @@ import java.util.Optional;
  * verdict.
  */
 public final class CapTable {
-
-  private static final List<RunFigure> SHOWN =
-      List.of(RunFigure.MERGE_SECONDS, RunFigure.REOPEN_P99, RunFigure.DIRTY_PEAK);
 
   private CapTable() {}
 
@@ -38,6 +39,7 @@ public final class CapTable {
   }
 
   public static Table of(Run run, CapCurves caps) {
+    ReopenTail tail = ReopenTail.of(run.parts());
     Sheet<Tried> sheet =
         Sheet.<Tried>of("What each cap costs, and what readers feel: medians of rounds")
             .groupedBy(Tried::curve)
@@ -55,11 +57,12 @@ public final class CapTable {
             .text("rounds", "", row -> Integer.toString(row.point().rounds()))
             .one("merge", "s", row -> median(row.point().mergeSeconds()))
             .two("longer", "times", Tried::longer)
-            .one("reopen p99", "ms", row -> median(row.point().reopenP99Millis()))
-            .cell("range", "ms", row -> range(row.point().reopenP99Millis()))
+            .count("reopens", row -> Optional.of(tail.figure().operations(rounds(run, row))))
+            .one(tail.label(), "ms", row -> tail.figure().median(rounds(run, row)))
+            .cell("range", "ms", row -> range(tail.figure(), rounds(run, row)))
             .one("peak dirty", "MB", row -> median(row.point().dirtyPeakMegabytes()));
     List<SweepPoint> points = sweep.map(SweepResult::points).orElse(List.of());
-    for (SloResult other : others(points)) {
+    for (SloResult other : others(points, tail)) {
       sheet =
           sheet.two(
               other.slo().replaceFirst("\\s*[<>].*", ""),
@@ -102,12 +105,17 @@ public final class CapTable {
     return lifted ? word + ", cap lifted" : word;
   }
 
-  /** The objectives that no other column shows. */
-  private static List<SloResult> others(List<SweepPoint> swept) {
+  /**
+   * The objectives that no other column shows. One for a p99 that is not known is in the table of
+   * objectives alone.
+   */
+  private static List<SloResult> others(List<SweepPoint> swept, ReopenTail tail) {
+    List<RunFigure> shown =
+        List.of(RunFigure.MERGE_SECONDS, tail.figure(), RunFigure.REOPEN_P99, RunFigure.DIRTY_PEAK);
     return swept.isEmpty()
         ? List.of()
         : swept.get(0).slos().stream()
-            .filter(slo -> SHOWN.stream().noneMatch(figure -> CapCurves.isFor(slo, figure)))
+            .filter(slo -> shown.stream().noneMatch(figure -> CapCurves.isFor(slo, figure)))
             .toList();
   }
 
@@ -115,9 +123,21 @@ public final class CapTable {
     return Optional.of(range).filter(Range::isMeasured).map(Range::median);
   }
 
-  private static Optional<String> range(Range range) {
-    return Optional.of(range)
-        .filter(Range::isMeasured)
-        .map(r -> Figures.oneDecimal(r.least()) + " to " + Figures.oneDecimal(r.most()));
+  /** Those that ended well. */
+  private static List<Part> rounds(Run run, Tried row) {
+    return run.rounds(row.point().arm()).stream()
+        .filter(round -> round.status() == Status.DONE)
+        .toList();
+  }
+
+  private static Optional<String> range(RunFigure figure, List<Part> rounds) {
+    DoubleSummaryStatistics all =
+        rounds.stream()
+            .flatMap(round -> figure.of(round).stream())
+            .mapToDouble(Double::doubleValue)
+            .summaryStatistics();
+    return all.getCount() == 0
+        ? Optional.empty()
+        : Optional.of(Figures.oneDecimal(all.getMin()) + " to " + Figures.oneDecimal(all.getMax()));
   }
 }
