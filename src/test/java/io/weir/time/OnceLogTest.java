@@ -1,6 +1,7 @@
 package io.weir.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CapturedLog;
@@ -53,6 +54,20 @@ class OnceLogTest {
             new SimpleFormatter().format(record).contains(OnceLogTest.class.getName()),
             () -> new SimpleFormatter().format(record));
       }
+    }
+  }
+
+  @Test
+  void log_asAnyLogger_writesTheFirstWithItsParameters() {
+    try (CapturedLog log = CapturedLog.of(OnceLogTest.class)) {
+      assertEquals(OnceLogTest.class.getName(), once.getName());
+      assertTrue(once.isLoggable(Level.WARNING));
+      once.log(Level.WARNING, "{0} of {1}", 1, 2);
+      once.log(Level.WARNING, "again", new Error("on purpose"));
+      assertFalse(once.isLoggable(Level.WARNING));
+      assertEquals(
+          List.of("1 of 2"),
+          log.records().stream().map(new SimpleFormatter()::formatMessage).toList());
     }
   }
 
