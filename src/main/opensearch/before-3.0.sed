@@ -12,7 +12,14 @@ s/extends TransportRequest /extends BaseNodeRequest /
   permission java.lang.RuntimePermission "getStackTrace";\
   permission java.lang.RuntimePermission "modifyThread";\
   permission java.lang.RuntimePermission "modifyThreadGroup";\
-  permission java.lang.RuntimePermission "setContextClassLoader";
+  permission java.lang.RuntimePermission "setContextClassLoader";\
+  permission java.lang.RuntimePermission "shutdownHooks";\
+  permission java.lang.RuntimePermission "getenv.*";\
+  permission java.lang.RuntimePermission "accessClassInPackage.*";\
+  permission java.util.PropertyPermission "*", "read,write";\
+  permission java.util.logging.LoggingPermission "control";\
+  permission java.lang.management.ManagementPermission "monitor";\
+  permission java.net.SocketPermission "*", "accept,connect,listen,resolve";
 # The engine asked for one directory only.
 /@Override$/{
 N
