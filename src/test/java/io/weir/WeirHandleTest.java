@@ -116,7 +116,7 @@ class WeirHandleTest {
     try (Weir weir = Weir.builder().open(temp)) {
       IllegalArgumentException refused =
           assertThrows(IllegalArgumentException.class, () -> Weir.builder().open(weir.directory()));
-      assertTrue(refused.getMessage().contains("no layer of Weir"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("no component of Weir"), refused.getMessage());
       merge(weir);
     }
   }

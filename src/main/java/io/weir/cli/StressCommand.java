@@ -8,13 +8,19 @@ import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code weir stress}: reads options, runs the experiment, prints the table, writes the report. */
 @Command(
@@ -57,6 +63,7 @@ import picocli.CommandLine.Option;
       "  weir stress --slo 'reopen.p99 < 100ms' --slo 'dirty.peak < 500MB'",
       "  weir stress --engine opensearch --engine-home /opt/opensearch \\",
       "    --engine-plugin weir-opensearch.zip --docs synthetic:400000",
+      "  weir stress --engine opensearch:3.6.0 --engine-plugin weir-opensearch.zip",
       "  weir stress --engine solr --engine-home /opt/solr \\",
       "    --engine-plugin weir-solr.jar --docs synthetic:400000 --index /data/solr",
       "  weir stress --target http://localhost:9200 --docs synthetic:100000 --merge none",
@@ -121,18 +128,53 @@ final class StressCommand extends RunCommand {
     return options.plan(documents, planned, rounds, slos.stream().map(SloOption::parse).toList());
   }
 
+  /** An engine, and the version of it that {@code tools/engine} has fetched, if one is named. */
+  record NamedEngine(Engine engine, Optional<String> version) {
+
+    /** Where {@code tools/engine} puts it. */
+    Path fetchedIn(Map<String, String> environment) {
+      String cache =
+          environment.getOrDefault(
+              "XDG_CACHE_HOME", Path.of(environment.getOrDefault("HOME", ""), ".cache").toString());
+      String engines =
+          environment.getOrDefault("WEIR_ENGINES", Path.of(cache, "weir", "engines").toString());
+      return Path.of(engines, engine.label() + "-" + version.orElseThrow());
+    }
+
+    /** Reads {@code opensearch} and {@code opensearch:3.6.0}. */
+    static final class Converter implements ITypeConverter<NamedEngine> {
+
+      @Override
+      public NamedEngine convert(String text) {
+        int colon = text.indexOf(':');
+        String name = colon < 0 ? text : text.substring(0, colon);
+        List<String> names = Arrays.stream(Engine.values()).map(Engine::label).toList();
+        int place = names.indexOf(name.toLowerCase(Locale.ROOT));
+        if (place < 0 || colon == text.length() - 1) {
+          throw new TypeConversionException(
+              "expected one of " + names + ", and a version after a colon, but was '" + text + "'");
+        }
+        return new NamedEngine(
+            Engine.values()[place],
+            colon < 0 ? Optional.empty() : Optional.of(text.substring(colon + 1)));
+      }
+    }
+  }
+
   /** The search engine that a run uses, if any. */
   static final class EngineOptions {
 
     @Option(
         names = "--engine",
-        paramLabel = "opensearch|elasticsearch|solr",
+        paramLabel = "opensearch|elasticsearch|solr[:VERSION]",
+        converter = NamedEngine.Converter.class,
         description =
             "Run the arms on servers of this engine: each arm starts one, on its own copy of one data"
-                + " directory, which is kept in --index. Needs --engine-home. Reopens are then"
-                + " refreshes (soft commits), updates come in bulks, usually of ten, and the merge is"
-                + " _forcemerge (an optimise).")
-    private Engine engine;
+                + " directory, which is kept in --index. Needs --engine-home, or the version of a"
+                + " server that is in $WEIR_ENGINES. Reopens are then refreshes (soft commits),"
+                + " updates come in bulks, usually of ten, and the merge is _forcemerge (an"
+                + " optimise).")
+    private NamedEngine engine;
 
     @Option(
         names = "--engine-home",
@@ -213,14 +255,30 @@ final class StressCommand extends RunCommand {
             "--engine-plugin needs --engine: --target uses the plug-ins that are installed");
         return cluster();
       }
-      refuse(
-          home == null,
-          "--engine %s needs --engine-home, an unpacked distribution: tools/engine %s fetches one"
-              .formatted(engine.label(), engine.label()));
       return new EngineSite.OwnServers(
-          engine,
-          home.toAbsolutePath().normalize(),
+          engine.engine(),
+          engineHome().toAbsolutePath().normalize(),
           Optional.ofNullable(plugin).map(zip -> zip.toAbsolutePath().normalize()));
+    }
+
+    private Path engineHome() {
+      String name = engine.engine().label();
+      if (engine.version().isEmpty()) {
+        refuse(
+            home == null,
+            "--engine %s needs --engine-home, an unpacked distribution: tools/engine %s fetches one"
+                .formatted(name, name));
+        return home;
+      }
+      refuse(
+          home != null,
+          "--engine-home is of one version; leave it out, or name --engine without a version");
+      Path fetched = engine.fetchedIn(System.getenv());
+      refuse(
+          !Files.isDirectory(fetched),
+          "there is no %s; tools/engine %s:%s fetches it"
+              .formatted(fetched, name, engine.version().orElseThrow()));
+      return fetched;
     }
 
     private EngineSite.RunningCluster cluster() {

@@ -114,7 +114,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
     return restHandlers();
   }
 
-  /** Elasticsearch before 9.4 calls this one, and has not the other; so it overrides nothing. */
+  /** Elasticsearch before 9.5 calls this one, and has not the other; so it overrides nothing. */
   public Collection<RestHandler> getRestHandlers(
       Settings settings,
       NamedWriteableRegistry namedWriteableRegistry,

@@ -21,9 +21,9 @@ import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.engine.InternalEngine;
 
 /**
- * What differs between the versions of OpenSearch that one plug-in works with, 3.0 to 3.9. It is
+ * What differs between the versions of OpenSearch that the plug-in works with, 3.0 to 3.9. It is
  * compiled for one of them; a method that others lack is found once, by a method handle. {@code
- * PluginLinkageTest} holds the rest of the plug-in to what all of them have.
+ * PluginLinkageIT} holds the rest of the plug-in to what all of them have.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> a {@link LinkageError} if an engine has neither of the
  * forms that are known; what must work without says so.
@@ -51,13 +51,14 @@ final class EngineVersions {
 
   /** The same configuration of an engine, with other codecs. */
   static EngineConfig withCodecs(EngineConfig config, CodecService codecs) {
-    return Builders.of(config).codecService(codecs).build();
+    return privileged(() -> Builders.of(config)).codecService(codecs).build();
   }
 
   /** The live configuration of an engine's writer. */
   static LiveIndexWriterConfig writerConfig(InternalEngine engine) {
+    MethodHandle config = privileged(() -> Writers.CONFIG);
     try {
-      return (LiveIndexWriterConfig) Writers.CONFIG.invokeExact(engine);
+      return (LiveIndexWriterConfig) config.invokeExact(engine);
     } catch (Throwable e) {
       throw thrown(e);
     }
@@ -106,7 +107,7 @@ final class EngineVersions {
 
     private static MethodHandle config(String field, String type)
         throws ReflectiveOperationException {
-      Class<?> writer = Class.forName(type, true, EngineConfig.class.getClassLoader());
+      Class<?> writer = Class.forName(type);
       return MethodHandles.filterReturnValue(
           MethodHandles.privateLookupIn(InternalEngine.class, MethodHandles.lookup())
               .findGetter(InternalEngine.class, field, writer),
@@ -176,7 +177,7 @@ final class EngineVersions {
   }
 
   private static Optional<Class<?>> type(String name) {
-    return find(() -> Class.forName(name, true, EngineConfig.class.getClassLoader()));
+    return find(() -> Class.forName(name));
   }
 
   private static Optional<MethodHandle> staticMethod(

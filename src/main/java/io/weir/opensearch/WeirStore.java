@@ -25,7 +25,7 @@ final class WeirStore implements DirectoryFactory {
   /** The documents' keys, which updates and deletes look up. */
   static final ResidentKeys KEYS = ResidentKeys.of(IdFieldMapper.NAME);
 
-  private final FsDirectoryFactory files = new FsDirectoryFactory();
+  private final EngineFiles files = new EngineFiles();
   private final EngineNode node;
 
   WeirStore(EngineNode node) {
@@ -41,6 +41,16 @@ final class WeirStore implements DirectoryFactory {
   public Directory newFSDirectory(Path location, LockFactory locks, IndexSettings settings)
       throws IOException {
     return withLayers(files.newFSDirectory(location, locks, withDefaultType(settings)));
+  }
+
+  /** The engine's own directories; before 3.3 one of the two methods was for subclasses only. */
+  private static final class EngineFiles extends FsDirectoryFactory {
+
+    @Override
+    public Directory newFSDirectory(Path location, LockFactory locks, IndexSettings settings)
+        throws IOException {
+      return super.newFSDirectory(location, locks, settings);
+    }
   }
 
   /** The engine's default directory maps most files and reads the others: all of them unchanged. */

@@ -218,6 +218,14 @@ class CommandUsageTest {
             "stress --target solr:http://127.0.0.1:1/solr/products",
             "--target must be a Solr that answers, with a core or a collection that is there: no"
                 + " server answers at http://127.0.0.1:1/solr/"),
+        Arguments.of(
+            "stress --engine opensearch:7.7.7", "; tools/engine opensearch:7.7.7 fetches it"),
+        Arguments.of(
+            "stress --engine opensearch:7.7.7 --engine-home nowhere",
+            "--engine-home is of one version; leave it out, or name --engine without a version"),
+        Arguments.of(
+            "stress --engine sphinx:1",
+            "expected one of [opensearch, elasticsearch, solr], and a version after a colon"),
         Arguments.of("stress --shards 2", "--shards needs --engine or --target"),
         Arguments.of("stress --target-index mine", "--target-index needs --target"),
         Arguments.of(

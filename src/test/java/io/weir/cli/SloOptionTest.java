@@ -56,7 +56,7 @@ class SloOptionTest {
     assertRefused(rule + "'reopen.p99 <'", "reopen.p99 <");
     assertRefused(
         "slo knows the figures reopen.p50, reopen.p90, reopen.p99, reopen.max, reopen.mean,"
-            + " visible.p50, visible.p99, visible.max, search.p50, search.p90, search.p99, search.max, commit.p99, commit.max, merge.seconds,"
+            + " visible.p50, visible.p90, visible.p99, visible.max, search.p50, search.p90, search.p99, search.max, commit.p99, commit.max, merge.seconds,"
             + " indexing.rate, gc.pause.max, gc.pause.total, dirty.peak: 'reopen.p98 < 1s'",
         "reopen.p98 < 1s");
     assertRefused(

@@ -555,8 +555,8 @@ class ElasticsearchPluginIT {
       assertEquals(index.getValue(), documents(index.getKey()), index.getKey());
       server.ask("POST", "/" + index.getKey() + "/_forcemerge?max_num_segments=1", "");
     }
-    assertEquals(
-        400, server.send("GET", "/_weir/stats", "").status(), "the plug-in is still there");
+    int status = server.send("GET", "/_weir/stats", "").status(); // 405 before 9.0
+    assertTrue(status == 400 || status == 405, "the plug-in is still there: " + status);
   }
 
   private static void create(String index, String... settings) throws IOException {

@@ -209,7 +209,7 @@ final class ElasticsearchServer {
   }
 
   private static ProcessBuilder environment(ProcessBuilder builder) {
-    builder.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("ES_JAVA_HOME", Distribution.javaHome());
     builder.environment().put("ES_JAVA_OPTS", JVM_OPTIONS);
     return builder;
   }

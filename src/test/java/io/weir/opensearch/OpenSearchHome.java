@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.suite.Distribution;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
  * {@code nobody}, because OpenSearch refuses to be root.
  */
 final class OpenSearchHome {
+
+  private static final String VECTORS = "jdk.incubator.vector";
 
   private final Path directory;
   private final Path home;
@@ -39,11 +42,22 @@ final class OpenSearchHome {
     }
     copy.ended("cp", "-a", distribution.toString(), copy.home.toString());
     Files.copy(built(), directory.resolve("weir.zip"));
+    copy.useWhatThisJavaHas();
     if (isRoot()) {
       copy.ended("chown", "-R", "nobody", directory.toString());
     }
     copy.makeKeystore();
     return copy;
+  }
+
+  /** A small Java may lack a module that the engine uses only to be faster. */
+  private void useWhatThisJavaHas() throws IOException {
+    if (!Files.readString(Path.of(Distribution.javaHome(), "release")).contains(VECTORS)) {
+      Path options = home.resolve("config/jvm.options");
+      List<String> kept =
+          Files.readAllLines(options).stream().filter(line -> !line.contains(VECTORS)).toList();
+      Files.write(options, kept);
+    }
   }
 
   /** Else each server makes it when it starts, which two of one installation cannot do at once. */
@@ -56,13 +70,15 @@ final class OpenSearchHome {
   /** The plug-in that the build has made, for this version. */
   private static Path built() {
     String version = Distribution.version("opensearch");
-    String line = System.getProperty("opensearch.line");
+    String line = System.getProperty("opensearch.line"); // such as 3.4-3.9
+    String[] ends = line.split("-");
+    boolean isInLine =
+        Version.parse(version).compareTo(Version.parse(ends[0])) >= 0
+            && Version.parse(version).compareTo(Version.parse(ends[1] + ".99")) <= 0;
     return Path.of(
         "target",
         "weir-opensearch-%s-for-%s.zip"
-            .formatted(
-                System.getProperty("weir.version"),
-                version.startsWith(line.replace("x", "")) ? line : version));
+            .formatted(System.getProperty("weir.version"), isInLine ? line : version));
   }
 
   /** Another installation, with the plug-ins that this one has now. */
@@ -140,7 +156,7 @@ final class OpenSearchHome {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-    builder.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("OPENSEARCH_JAVA_HOME", Distribution.javaHome());
     builder.environment().put("OPENSEARCH_TMPDIR", directory.resolve("tmp").toString());
     builder.environment().put("HOME", directory.resolve("tmp").toString());
     return builder;

@@ -173,7 +173,7 @@ final class SolrServer {
     List<String> command =
         new ArrayList<>(
             List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                Path.of(Distribution.javaHome(), "bin/java").toString(),
                 "-Xmx300m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -31,6 +31,16 @@ public final class Distribution {
     return other(engine).orElseGet(() -> System.getProperty(engine + ".version"));
   }
 
+  /** Whether the tests try the version that the plug-in is compiled for. */
+  public static boolean isThatOfTheBuild(String engine) {
+    return other(engine).isEmpty();
+  }
+
+  /** The Java that servers run with: that of the tests, or what {@code weir.engine.jvm} names. */
+  public static String javaHome() {
+    return System.getProperty("weir.engine.jvm", System.getProperty("java.home"));
+  }
+
   private static Optional<String> other(String engine) {
     return Optional.ofNullable(System.getProperty("weir." + engine + ".version"));
   }

@@ -75,7 +75,7 @@ public final class FrameworkJvm {
     }
     command.addAll(
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            Path.of(Distribution.javaHome(), "bin", "java").toString(),
             "-Xmx512m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",

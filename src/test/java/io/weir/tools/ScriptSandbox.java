@@ -84,6 +84,7 @@ final class ScriptSandbox implements AutoCloseable {
             "tools/bench",
             "tools/slow-disk",
             "tools/engine",
+            "tools/matrix",
             "tools/mutants",
             "tools/package",
             "tools/api-check",

@@ -334,6 +334,10 @@ public final class PluginLinkage implements AutoCloseable {
     @Override
     public MethodVisitor visitMethod(
         int access, String name, String descriptor, String signature, String[] exceptions) {
+      named(Type.getReturnType(descriptor)); // an engine that looks for methods resolves these
+      for (Type type : Type.getArgumentTypes(descriptor)) {
+        named(type);
+      }
       return new MethodVisitor(Opcodes.ASM9) {
 
         @Override
@@ -385,14 +389,14 @@ public final class PluginLinkage implements AutoCloseable {
                 Optional.of(handle.isInterface()));
           }
         }
-
-        private void named(Type type) {
-          Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
-          if (element.getSort() == Type.OBJECT) {
-            resolveClass(from, element.getInternalName());
-          }
-        }
       };
+    }
+
+    private void named(Type type) {
+      Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
+      if (element.getSort() == Type.OBJECT) {
+        resolveClass(from, element.getInternalName());
+      }
     }
   }
 }

@@ -353,8 +353,7 @@ public final class ArmSetting {
           .help(
               "The Lucene to run the arm with, if not "
                   + Version.LATEST
-                  + ", which weir brings and builds indexes with. \"tools/engine lucene:VERSION\""
-                  + " fetches it.")
+                  + ", which weir brings and builds indexes with. An error names what fetches it.")
           .byDefault(Optional.empty());
 
   /** The {@code java} to run; empty for the one that runs this. */

@@ -109,7 +109,7 @@ public final class HeadlinesBenchmark implements Benchmark {
   /** Builds Weir as well, so that no cell waits for that. */
   private static boolean has10dot6(Path root) throws IOException, InterruptedException {
     Process help =
-        new ProcessBuilder(root.resolve("tools/weir").toString(), "stress", "--help")
+        new ProcessBuilder(root.resolve("tools/weir").toString(), "stress", "--help=all")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String text = new String(help.getInputStream().readAllBytes(), UTF_8);
