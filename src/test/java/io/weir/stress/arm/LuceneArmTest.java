@@ -696,6 +696,7 @@ class LuceneArmTest {
     assertEquals(searches, result.require(ArmFigures.SEARCHES));
     assertTrue(result.require(ArmFigures.SEARCHES_WITHOUT_HITS) < searches / 2, result.toString());
     assertTrue(result.latency(ArmFigures.UPDATE.latency(), Phase.BEFORE).count() > 0);
+    assertTrue(result.latency(ArmFigures.VISIBLE, Phase.BEFORE).count() > 0);
     assertTrue(result.get(ArmFigures.GC_PAUSES, Phase.AFTER).isPresent());
     assertEquals(List.of(), gcWarnings(result));
     assertEachScheduledReopenHasALine(result);
