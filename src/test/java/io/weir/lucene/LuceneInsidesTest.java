@@ -107,8 +107,7 @@ class LuceneInsidesTest {
     } else {
       assertEquals(
           "doc-values overlays need Lucene 10.6.0 or newer: " + Version.LATEST,
-          assertThrows(
-                  UnsupportedOperationException.class, () -> DocValuesOverlays.keep(8, config))
+          assertThrows(UnsupportedOperationException.class, () -> DocValuesOverlays.keep(8, config))
               .getMessage());
     }
   }
