@@ -30,11 +30,8 @@ final class WeirExporter implements Closeable {
   static WeirExporter start(String host, int port, EngineNode node) {
     InetSocketAddress address = new InetSocketAddress(host, port);
     try {
-      return new WeirExporter(
-          MetricsServer.start(
-              MetricsServerOptions.local(0).withAddress(address),
-              Privileged.call(node::startMeters).registry()));
-    } catch (IOException | UncheckedIOException e) {
+      return new WeirExporter(Privileged.call(() -> listen(address, node)));
+    } catch (UncheckedIOException e) {
       throw new IllegalArgumentException(
           WeirSettings.METRICS_HOST.getKey()
               + " and "
@@ -42,6 +39,15 @@ final class WeirExporter implements Closeable {
               + " must be an address of this node and a free port: "
               + address,
           e);
+    }
+  }
+
+  private static MetricsServer listen(InetSocketAddress address, EngineNode node) {
+    try {
+      return MetricsServer.start(
+          MetricsServerOptions.local(0).withAddress(address), node.startMeters().registry());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
