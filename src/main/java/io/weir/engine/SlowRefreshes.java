@@ -159,12 +159,14 @@ public final class SlowRefreshes implements ReopenListener, SlowReopenListener, 
   public synchronized Map<String, Object> figures() {
     Map<String, Object> millis = new LinkedHashMap<>();
     Map<String, Object> counts = new LinkedHashMap<>();
-    explained
-        .causeNanos()
-        .forEach((cause, nanos) -> millis.put(Figures.name(cause), Figures.millis(nanos)));
-    explained
-        .causeReopens()
-        .forEach((cause, refreshes) -> counts.put(Figures.name(cause), refreshes));
+    synchronized (explained) { // both of the same refreshes
+      explained
+          .causeNanos()
+          .forEach((cause, nanos) -> millis.put(Figures.name(cause), Figures.millis(nanos)));
+      explained
+          .causeReopens()
+          .forEach((cause, refreshes) -> counts.put(Figures.name(cause), refreshes));
+    }
     return Figures.of(
         "threshold_millis", options.threshold().toMillis(),
         "count", count,

@@ -97,10 +97,8 @@ public final class WeirPlugin extends Plugin
   private static MetricsServer serve(String host, int port, EngineNode node) {
     InetSocketAddress address = new InetSocketAddress(host, port);
     try {
-      return MetricsServer.start(
-          MetricsServerOptions.local(0).withAddress(address),
-          Privileged.call(node::startMeters).registry());
-    } catch (IOException | UncheckedIOException e) {
+      return Privileged.call(() -> listen(address, node));
+    } catch (UncheckedIOException e) {
       throw new IllegalArgumentException(
           WeirSettings.METRICS_HOST.getKey()
               + " and "
@@ -108,6 +106,15 @@ public final class WeirPlugin extends Plugin
               + " must be an address of this node and a free port: "
               + address,
           e);
+    }
+  }
+
+  private static MetricsServer listen(InetSocketAddress address, EngineNode node) {
+    try {
+      return MetricsServer.start(
+          MetricsServerOptions.local(0).withAddress(address), node.startMeters().registry());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
