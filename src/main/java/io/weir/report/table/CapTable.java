@@ -60,7 +60,7 @@ public final class CapTable {
             .count("reopens", row -> Optional.of(tail.figure().operations(rounds(run, row))))
             .one(tail.label(), "ms", row -> tail.figure().median(rounds(run, row)))
             .cell("range", "ms", row -> range(tail.figure(), rounds(run, row)))
-            .one("peak dirty", "MB", row -> median(row.point().dirtyPeakMegabytes()));
+            .one("Dirty", "MB", row -> median(row.point().dirtyPeakMegabytes()));
     List<SweepPoint> points = sweep.map(SweepResult::points).orElse(List.of());
     for (SloResult other : others(points, tail)) {
       sheet =
@@ -102,7 +102,7 @@ public final class CapTable {
           case OPEN -> "not finished";
         };
     boolean lifted = point.liftedRounds().orElse(0) > 0;
-    return lifted ? word + ", cap lifted" : word;
+    return lifted ? word + ", lifted" : word;
   }
 
   /**

@@ -223,6 +223,7 @@ class ComparisonTest {
     QuickResult arm = new QuickResult().reopens(value);
     LatencySummary latency = new LatencySummary(1000, value, value, value, value, value);
     arm.each(ArmFigures.REOPEN, latency); // so many that they have a p99
+    arm.each(ArmFigures.VISIBLE, latency);
     for (Work work : List.of(ArmFigures.SEARCH, ArmFigures.UPDATE)) {
       arm.each(work.asked(), value)
           .each(work.achieved(), value)

@@ -119,7 +119,7 @@ class SweepWordsTest {
     assertTrue(
         text.startsWith("What each cap costs, and what readers feel: medians of rounds\n"), text);
     assertMatches("(?s).*\nours 40MB/s +the answer +1 +2 +18.5 .*", text);
-    assertMatches("(?s).*\nours 10MB/s +missed, cap lifted +3 .*", text);
+    assertMatches("(?s).*\nours 10MB/s +missed, lifted +3 .*", text);
     assertTrue(text.contains("\nours: cap=40MB/s is the highest that met"), text);
     assertFalse(text.contains("Reopen latency"), text);
     assertFalse(text.contains("Difference"), text);
