@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.DistributionDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Label;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
@@ -126,7 +127,9 @@ final class WeirTelemetry implements Closeable {
 
   private Closeable gauge(Series series, String help) {
     Tags tags = Tags.create();
-    series.labels().forEach(label -> tags.addTag(label.getName(), label.getValue()));
+    for (Label label : series.labels()) {
+      tags = tags.addTag(label.getName(), label.getValue()); // another object, from 3.6 on
+    }
     return telemetry.createGauge(series.name(), help, "", () -> value(series), tags);
   }
 
