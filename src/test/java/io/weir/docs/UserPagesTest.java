@@ -50,7 +50,9 @@ class UserPagesTest {
     assertEquals("Build and test", headings.getLast());
   }
 
-  /** Code, and the tables of meters, key figures and versions, which are generated, are not counted. */
+  /**
+   * Code, and the tables of meters, key figures and versions, which are generated, are not counted.
+   */
   @Test
   void words_ofPagesForUsers_areLimited() throws IOException {
     Map<String, Long> words = new LinkedHashMap<>();
