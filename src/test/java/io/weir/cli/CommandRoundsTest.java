@@ -141,8 +141,9 @@ class CommandRoundsTest {
 
     WeirProcess.Ended compared = reportBeside(json);
     assertEquals(0, compared.exitCode(), compared.toString());
+    // A busy machine may not bear the load of this run, which is then said first.
     assertTrue(
-        compared.out().startsWith("stock: Difference from the first run, all rounds ("),
+        compared.out().contains("stock: Difference from the first run, all rounds ("),
         compared.toString());
 
     WeirProcess.Ended otherDocuments =
