@@ -81,6 +81,9 @@ public final class SlowReopens implements Closeable {
 
   /** Starts the thread and has it sample the reopens from now on. */
   void start() {
+    // The first look would load classes meanwhile, and take that for a standstill of the JVM.
+    CauseRules.depthOfRefresh(Thread.currentThread().getStackTrace());
+    freeNanos = clock.nanoTime();
     thread.start();
     current.attach(sampler);
   }
@@ -143,9 +146,6 @@ public final class SlowReopens implements Closeable {
   }
 
   private void run() {
-    // The first look would load classes meanwhile, and take that for a standstill of the JVM.
-    CauseRules.depthOfRefresh(thread.getStackTrace());
-    freeNanos = clock.nanoTime();
     while (!closed) {
       try {
         step();

@@ -89,8 +89,11 @@ public final class ArmTables {
   }
 
   private Sheet<InPhase> ofPhases(String title) {
-    return ofArms(
-        Sheet.<InPhase>of(title).word("phase", row -> row.phase().label()).once(), InPhase::arm);
+    return ofPhases(Sheet.of(title));
+  }
+
+  private Sheet<InPhase> ofPhases(Sheet<InPhase> empty) {
+    return ofArms(empty.word("phase", row -> row.phase().label()).once(), InPhase::arm);
   }
 
   /** Reopens, how long writes took to be seen, searches, and, if an arm has them, commits. */
@@ -159,7 +162,7 @@ public final class ArmTables {
   private Table searches() {
     FigureBy<Phase, LatencySummary> latency = ArmFigures.SEARCH.latency();
     return byPhase(
-        ofPhases("Searches, from the intended start, and updates")
+        ofPhases(Sheet.wide("Searches, from the intended start, and updates"))
             .cell("searches", "/s", row -> achieved(row, ArmFigures.SEARCH))
             .count("count", row -> row.get(latency).map(LatencySummary::count))
             .one("p50", "ms", row -> figure(row.get(latency), LatencySummary::p50Millis))

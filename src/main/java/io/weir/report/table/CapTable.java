@@ -41,7 +41,7 @@ public final class CapTable {
   public static Table of(Run run, CapCurves caps) {
     ReopenTail tail = ReopenTail.of(run.parts());
     Sheet<Tried> sheet =
-        Sheet.<Tried>of("What each cap costs, and what readers feel: medians of rounds")
+        Sheet.<Tried>wide("What each cap costs, and what readers feel: medians of rounds")
             .groupedBy(Tried::curve)
             .word("arm", row -> row.point().arm());
     Optional<SweepResult> sweep = run.sweep();

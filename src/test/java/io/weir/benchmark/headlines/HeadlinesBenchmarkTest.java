@@ -19,6 +19,7 @@ import io.weir.run.RunJson;
 import io.weir.stress.QuickMerge;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
+import io.weir.suite.Slow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The night's plan, its table, and that it goes on where it was ended, with a fake weir. */
+@Slow("starts a fake weir for each cell")
 class HeadlinesBenchmarkTest {
 
   private static final Place OWN = new Place(Disk.OWN, Load.LUCENE_UPDATES);
