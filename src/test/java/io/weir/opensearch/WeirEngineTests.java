@@ -103,9 +103,6 @@ public class WeirEngineTests extends EngineTestCase {
     assertConsistentHistoryBetweenTranslogAndLuceneIndex(engine);
     assertMaxSeqNoInCommitUserData(engine);
     assertTrue(figures(node).toString(), figures(node).containsKey("layers"));
-    Map<?, ?> refreshes = (Map<?, ?>) figures(node).get("refresh");
-    double visible = (double) ((Map<?, ?>) refreshes.get("external")).get("max_visible_millis");
-    assertTrue(refreshes.toString(), visible > 0 && visible < 600_000);
     return documents;
   }
 
