@@ -74,7 +74,7 @@ final class HistoryCommand {
         "",
         "Examples:",
         "  weir history add weir-runs/2026-11-22T031500",
-        "  weir history add --series nightly weir-runs/*"
+        "  weir history add --series nightly weir-runs/2026-11-22*"
       })
   int add(
       @Parameters(arity = "1..*", paramLabel = "RUN", description = "A run directory.")
