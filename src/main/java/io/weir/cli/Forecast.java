@@ -41,6 +41,7 @@ import java.util.stream.Collectors;
 record Forecast(String text, ObjectNode json) {
 
   private static final int MOST_ROUNDS = 10;
+  private static final String NOTHING_WAS_RUN = "Nothing was run. The plan:\n";
 
   /** Of {@code weir stress} on Lucene. */
   static Forecast of(RunForecast forecast) {
@@ -65,7 +66,7 @@ record Forecast(String text, ObjectNode json) {
                         .formatted(minutes(time), mergeRate())));
     ObjectNode json = json(Run.Kind.STRESS, forecast);
     forecast.time().ifPresent(time -> json.put("seconds", seconds(time)));
-    return new Forecast(end(out, plan), json);
+    return new Forecast(end(out, plan, arm -> arm.settings().describe()), json);
   }
 
   /** Of a sweep, whose arms are not known yet: how they will be chosen. */
@@ -75,14 +76,14 @@ record Forecast(String text, ObjectNode json) {
         out,
         "caps",
         sweep.caps().isEmpty()
-            ? "first none; if that misses, from %s down to %s by halves; then caps between"
+            ? "first none; if that misses, %s, and half of that again and again, down to %s; then caps between"
                 .formatted(
                     sweep.most().isPresent()
                         ? SweepPoint.capText(sweep.most().getAsLong())
-                        : "half of what the merge writes by itself",
+                        : "half of what the merge writes without a cap",
                     sweep.least().isPresent()
                         ? SweepPoint.capText(sweep.least().getAsLong())
-                        : "a sixteenth of what it writes by itself")
+                        : "a sixteenth of what it writes without one")
             : "none, "
                 + sweep.caps().stream().map(SweepPoint::capText).collect(Collectors.joining(", ")));
     line(
@@ -111,7 +112,7 @@ record Forecast(String text, ObjectNode json) {
     json.set("capsBytesPerSecond", RunJson.tree(sweep.caps()));
     json.set("slos", RunJson.tree(sweep.slos().stream().map(Slo::text).toList()));
     most.ifPresent(time -> json.put("mostSeconds", seconds(time)));
-    return new Forecast(end(out, forecast.plan()), json);
+    return new Forecast(end(out, forecast.plan(), arm -> arm.settings().describe()), json);
   }
 
   /** On an engine, where neither sizes nor times are known. */
@@ -158,15 +159,12 @@ record Forecast(String text, ObjectNode json) {
 
   /** Of {@code weir load}: the arms, the loads and what the run takes at least. */
   static Forecast of(LoadPlan plan, Optional<RunForecast> indexes) {
-    StringBuilder out = new StringBuilder();
+    StringBuilder out = new StringBuilder(NOTHING_WAS_RUN);
     plan.target()
         .ifPresentOrElse(
-            target -> out.append("target    ").append(target.template()).append('\n'),
-            () -> out.append("documents ").append(plan.run().documents().source()).append('\n'));
-    out.append("queries   ").append(plan.run().queries()).append('\n');
-    for (Arm arm : plan.run().arms()) {
-      out.append("arm       %s: %s%n".formatted(arm.name(), plan.settings(arm)));
-    }
+            target -> line(out, "target", target.template()),
+            () -> line(out, "documents", plan.run().documents().source()));
+    line(out, "queries", plan.run().queries().toString());
     int steps =
         switch (plan.loads()) {
           case Loads.Listed listed -> listed.perSecond().size();
@@ -177,25 +175,27 @@ record Forecast(String text, ObjectNode json) {
             * plan.run().rounds()
             * (plan.warmUp().toMillis() + steps * plan.step().toMillis())
             / 1e3;
-    out.append("load      ")
-        .append(
-            switch (plan.loads()) {
-              case Loads.Listed listed -> listed.perSecond() + " requests/s";
-              case Loads.Auto auto -> "as many steps as it takes to find saturation";
-            })
-        .append("\ntakes     at least ")
-        .append(Figures.seconds(seconds))
-        .append(" for ")
-        .append(Figures.count(plan.run().rounds(), "round"))
-        .append(", with steps of ")
-        .append(Figures.seconds(plan.step().toMillis() / 1e3))
-        .append('\n');
+    line(
+        out,
+        "load",
+        switch (plan.loads()) {
+          case Loads.Listed listed -> listed.perSecond() + " requests/s";
+          case Loads.Auto auto -> "as many steps as it takes to find saturation";
+        });
+    line(
+        out,
+        "time",
+        "at least %s for %s, with steps of %s"
+            .formatted(
+                Figures.seconds(seconds),
+                Figures.count(plan.run().rounds(), "round"),
+                Figures.seconds(plan.step().toMillis() / 1e3)));
     ObjectNode json = json(Run.Kind.LOAD, plan.run(), plan::settings);
     indexes.ifPresent(known -> addIndexes(json, known));
     plan.target().ifPresent(target -> json.put("target", target.template()));
     json.set("requestsPerSecond", RunJson.tree(plan.loads().named()));
     json.put("leastSeconds", seconds);
-    return new Forecast(out.toString(), json);
+    return new Forecast(end(out, plan.run(), plan::settings), json);
   }
 
   /** Of {@code weir index}. */
@@ -285,7 +285,7 @@ record Forecast(String text, ObjectNode json) {
   }
 
   private static StringBuilder begin(RunForecast forecast) {
-    StringBuilder out = new StringBuilder("Nothing was run. The plan:\n");
+    StringBuilder out = new StringBuilder(NOTHING_WAS_RUN);
     StressPlan plan = forecast.plan();
     forecast
         .making()
@@ -327,17 +327,15 @@ record Forecast(String text, ObjectNode json) {
     return RunForecast.MERGE_BYTES_PER_SECOND / 1_000_000 + " MB/s";
   }
 
-  private static String end(StringBuilder out, StressPlan plan) {
+  private static String end(
+      StringBuilder out, StressPlan plan, Function<Arm, Map<String, String>> settings) {
     line(out, "out", plan.out().toString());
     for (Arm arm : plan.arms()) {
-      line(
-          out,
-          "arm",
-          arm.name()
-              + ": "
-              + arm.settings().describe().entrySet().stream()
-                  .map(setting -> setting.getKey() + "=" + setting.getValue())
-                  .collect(Collectors.joining(", ")));
+      String described =
+          settings.apply(arm).entrySet().stream()
+              .map(setting -> setting.getKey() + "=" + setting.getValue())
+              .collect(Collectors.joining(", "));
+      line(out, "arm", described.isEmpty() ? arm.name() : arm.name() + ": " + described);
     }
     return out.toString();
   }

@@ -74,7 +74,7 @@ final class HistoryCommand {
         "",
         "Examples:",
         "  weir history add weir-runs/2026-11-22T031500",
-        "  weir history add --series nightly weir-runs/*"
+        "  weir history add --series nightly weir-runs/2026-11-22*"
       })
   int add(
       @Parameters(arity = "1..*", paramLabel = "RUN", description = "A run directory.")
@@ -172,9 +172,10 @@ final class HistoryCommand {
 
   private HistoryView view(Looked looked) throws IOException {
     HistoryDirectory directory = new HistoryDirectory(history);
+    var runs = directory.runs();
     HistoryView view =
         HistoryView.of(
-            directory.runs(),
+            runs,
             directory.notes(),
             new FigurePatterns(looked.patterns),
             looked.falseAlarms,
@@ -182,7 +183,9 @@ final class HistoryCommand {
     if (view.figures().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--history must hold runs with the figures that --figure names: " + history);
+          runs.isEmpty()
+              ? "--history must hold runs, which weir history add puts there: " + history
+              : "--history must hold runs with the figures that --figure names: " + history);
     }
     return view;
   }

@@ -121,7 +121,7 @@ class CommandIndexTest {
         "index --ram-buffer much | ram-buffer must be a size such as 64MB or 1GB: much",
         "history --history TEMP/none note tomorrow x | DATE must be a date such as 2026-11-22: tomorrow",
         "history --history TEMP/none add --date 2026-11-22 a b | --date must have exactly 1 RUN: 2",
-        "history --history TEMP/none render | --history must hold runs with the figures that --figure names:",
+        "history --history TEMP/none render | --history must hold runs, which weir history add puts there:",
         "history --history TEMP/none render --false-alarms 0.0001 | false-alarms must be a share of at least 0.0002",
       })
   void command_thatIsWrong_isRefusedInOneLine(String arguments, String message) throws Exception {

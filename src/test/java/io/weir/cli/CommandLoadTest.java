@@ -339,7 +339,8 @@ class CommandLoadTest {
     WeirProcess.Ended dry = InProcess.run(plan.toArray(String[]::new));
 
     assertEquals(0, dry.exitCode(), dry.toString());
-    assertTrue(dry.out().contains("arm       weir: "), dry.toString());
+    assertTrue(dry.out().startsWith("Nothing was run. The plan:\n  documents "), dry.toString());
+    assertTrue(dry.out().contains("\n  arm       weir: preset=weir, "), dry.toString());
     assertEquals(List.of(), WeirProcess.tree(temp));
   }
 }

@@ -151,8 +151,8 @@ class CommandSweepTest {
     assertEquals(0, ended.exitCode(), ended.toString());
     for (String line :
         List.of(
-            "  caps      first none; if that misses, from half of what the merge writes by itself down"
-                + " to 1MB/s by halves; then caps between\n",
+            "  caps      first none; if that misses, half of what the merge writes without a cap, and half"
+                + " of that again and again, down to 1MB/s; then caps between\n",
             "  rounds    3 of each point, and as many again of an answer\n",
             "  slo       reopen.p99 < 100ms\n",
             "  time      at most about ",

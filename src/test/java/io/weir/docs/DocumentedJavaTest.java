@@ -59,18 +59,7 @@ class DocumentedJavaTest {
       """
       import io.micrometer.core.instrument.*;
       import io.micrometer.prometheusmetrics.*;
-      import io.weir.*;
       import io.weir.cache.*;
-      import io.weir.control.*;
-      import io.weir.exporter.*;
-      import io.weir.jfr.*;
-      import io.weir.jmx.*;
-      import io.weir.merge.*;
-      import io.weir.metrics.*;
-      import io.weir.nrt.*;
-      import io.weir.option.*;
-      import io.weir.rate.*;
-      import io.weir.store.*;
       import java.net.URI;
       import java.nio.file.Path;
       import java.time.Duration;
@@ -78,9 +67,7 @@ class DocumentedJavaTest {
       import java.time.ZoneId;
       import java.util.Map;
       import org.apache.lucene.analysis.Analyzer;
-      import org.apache.lucene.index.*;
-      import org.apache.lucene.search.*;
-      import org.apache.lucene.store.*;
+      %s
       class Documented {
       %s
         static void application(Path path, Analyzer analyzer) throws Exception {
@@ -91,6 +78,12 @@ class DocumentedJavaTest {
 
   @TempDir Path classes;
 
+  /** The first block of that page, which says what the others import. */
+  private static String imports() throws IOException {
+    var first = BLOCK.matcher(Files.readString(Path.of("docs/EMBEDDING.md")));
+    return first.find() ? first.group(1) : "";
+  }
+
   static Stream<Arguments> blocks() throws IOException {
     List<Arguments> all = new ArrayList<>();
     for (Map.Entry<String, Integer> document : DOCUMENTS.entrySet()) {
@@ -99,6 +92,7 @@ class DocumentedJavaTest {
               .matcher(Files.readString(Path.of(document.getKey())))
               .results()
               .map((MatchResult block) -> block.group(1))
+              .filter(block -> !block.startsWith("import "))
               .toList();
       assertEquals(document.getValue(), blocks.size(), "blocks of Java in " + document.getKey());
       blocks.forEach(block -> all.add(Arguments.of(document.getKey(), block)));
@@ -108,7 +102,7 @@ class DocumentedJavaTest {
 
   @ParameterizedTest
   @MethodSource("blocks")
-  void block_compiles(String document, String block) {
+  void block_compiles_withTheImportsOfThePages(String document, String block) throws IOException {
     String given =
         GIVEN.entrySet().stream()
             .filter(name -> !block.contains(" " + name.getKey() + " = "))
@@ -128,7 +122,7 @@ class DocumentedJavaTest {
                 "-cp",
                 System.getProperty("java.class.path")),
             null,
-            List.of(source(AROUND.formatted(given, block))))
+            List.of(source(AROUND.formatted(imports(), given, block))))
         .call();
     assertEquals(
         List.of(),

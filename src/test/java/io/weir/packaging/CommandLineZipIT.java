@@ -146,6 +146,31 @@ class CommandLineZipIT {
     assertEquals("history", ended.out().strip(), ended.err());
   }
 
+  /** By the key of a terminal: zsh runs a completion of bash's in a mode of its own. */
+  @Test
+  void completion_inZsh_completesCommands() throws Exception {
+    Path zsh = Path.of("/usr/bin/zsh");
+    assumeTrue(Files.exists(zsh), "no zsh here");
+    environment.put("ZDOTDIR", elsewhere.toString());
+    Ended ended =
+        run(
+            zsh.toString(),
+            "-f",
+            "-c",
+            """
+            zmodload zsh/zpty && zpty terminal /usr/bin/zsh -f -i || exit 1
+            zpty -w terminal "PS1=; source '$1'; weir() { print -r -- \\"<\\$*>\\" }; print rea''dy"
+            zpty -r -m terminal shown '*ready*'
+            zpty -n -w terminal $'weir hi\\t\\n'
+            zpty -r -m terminal shown '*<*>*'
+            print -r -- "${${shown#*<}%>*}"
+            zpty -d terminal
+            """,
+            "zsh",
+            home.resolve("completion/weir").toString());
+    assertEquals("history", ended.out().strip(), ended.err());
+  }
+
   @Test
   void weir_version_isItsOwn() throws Exception {
     Ended ended = weir("--version");

@@ -64,6 +64,7 @@ class ToolsScriptSuiteTest {
           : >"$WEIR_TESTS_ROOT/usr/include/nbdkit-plugin.h"
           ;;
         *shellcheck) made='shellcheck' ;;
+        *zsh) made='zsh' ;;
         *) made='' ;;
       esac
       for program in $made; do : >"${0%/*}/$program"; chmod +x "${0%/*}/$program"; done
@@ -88,7 +89,8 @@ class ToolsScriptSuiteTest {
             "nbdfuse",
             "mkfs.ext4",
             "losetup",
-            "shellcheck")) {
+            "shellcheck",
+            "zsh")) {
       sandbox.putOnPath(program, "");
     }
     include = Files.createDirectories(temporary.resolve("system/usr/include"));
@@ -215,7 +217,8 @@ class ToolsScriptSuiteTest {
     "nbdfuse, " + DISKS,
     "/usr/include/stdio.h, " + DISKS,
     "/usr/include/nbdkit-plugin.h, " + DISKS,
-    "shellcheck, shellcheck, shellcheck"
+    "shellcheck, shellcheck, shellcheck",
+    "zsh, zsh, zsh"
   })
   void need_missing_isNamedInOneLineAndInstalledOnlyWhenAskedFor(
       String program, String packages, String programs) throws Exception {
