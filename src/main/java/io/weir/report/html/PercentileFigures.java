@@ -33,7 +33,7 @@ final class PercentileFigures {
               .one(
                   "p" + Figures.plain(percentile),
                   "ms",
-                  curve -> Optional.of(percentile).filter(curve::has).map(curve::millisAt))
+                  curve -> Optional.of(percentile).filter(curve::isNamed).map(curve::millisAt))
               .ifAny();
     }
     return sheet.text("max", "ms", curve -> Figures.oneDecimal(curve.maxMillis())).table(curves);

@@ -33,6 +33,11 @@ public record LatencyCurve(String arm, Histogram nanos, long maxNanos) {
     return (100 - percentile) * count() >= 100 - 1e-6;
   }
 
+  /** Whether a table may name it: as {@link io.weir.run.LatencySummary} says, from the 90th on. */
+  public boolean isNamed(double percentile) {
+    return percentile < 90 ? has(percentile) : (100 - percentile) * count() >= 1000 - 1e-6;
+  }
+
   public double millisAt(double percentile) {
     return millis(nanos.getValueAtPercentile(percentile));
   }

@@ -139,7 +139,7 @@ public final class ArmTables {
   /** Where the time goes until a write is visible: parts that add up to the whole. */
   private Table untilVisible() {
     return ofArms(
-            Sheet.<Waited>of("Until a write is visible: means of all, and of the slowest tenth")
+            Sheet.<Waited>wide("Until a write is visible: means of all, and of the slowest tenth")
                 .word("phase", row -> row.in().phase().label())
                 .once(),
             row -> row.in().arm())

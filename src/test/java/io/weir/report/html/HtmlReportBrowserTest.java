@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Opens the report in a real browser and looks at what it drew. */
 @Slow("starts a browser")
 class HtmlReportBrowserTest {
-  private static final int HEIGHT_PIXELS = 5200;
+  private static final int HEIGHT_PIXELS = 6000;
 
   @TempDir static Path scratch;
   private static ChromiumTab tab;
