@@ -28,10 +28,10 @@ public record LatencySummary(
   public static final LatencySummary EMPTY = new LatencySummary(0, 0, 0, 0, 0, 0);
 
   /** The fewest values whose 99th percentile is not just their longest. */
-  public static final long LEAST_FOR_P99 = 1000;
+  public static final long LEAST_FOR_P99 = leastFor(99);
 
   /** Likewise for the 90th. */
-  public static final long LEAST_FOR_P90 = 100;
+  public static final long LEAST_FOR_P90 = leastFor(90);
 
   /** Rounds agree when no median is more than so many times another. */
   private static final double MOST_APART = 2;
@@ -46,6 +46,11 @@ public record LatencySummary(
     return highest <= MOST_APART * lowest
         ? rounds.stream().mapToLong(LatencySummary::count).sum()
         : rounds.stream().mapToLong(LatencySummary::count).min().orElse(0);
+  }
+
+  /** The fewest values of which ten are above {@code percentile}. */
+  public static long leastFor(double percentile) {
+    return Math.round(10 * 100 / (100 - percentile));
   }
 
   /** Without the figure that needs thousands of values. */

@@ -35,12 +35,12 @@ public record Comparison(
    * verdicts are so wide that all of them hold together at {@link #LEVEL_PERCENT}. Other figures
    * have an interval, each alone: of twenty, one misses by chance.
    */
-  static Set<RunFigure> judged(ReopenTail tail) {
+  static Set<RunFigure> judged(LatencyTail tail) {
     return EnumSet.of(tail.figure(), RunFigure.MERGE_SECONDS);
   }
 
   /** The figures by which some arms are compared: the usual ones that are known, and the judged. */
-  static Set<RunFigure> compared(ReopenTail tail, Collection<Part> parts) {
+  static Set<RunFigure> compared(LatencyTail tail, Collection<Part> parts) {
     Set<RunFigure> figures = EnumSet.copyOf(RunFigure.compared());
     figures.removeIf(figure -> !figure.isKnown(parts));
     if (!figures.contains(RunFigure.SEARCH_P99)) {
@@ -82,7 +82,7 @@ public record Comparison(
     }
     String base = names.iterator().next();
     names.remove(base);
-    ReopenTail tail = ReopenTail.of(run.parts());
+    LatencyTail tail = LatencyTail.ofReopens(run.parts());
     List<ChangedMachine> changed = ChangedMachine.of(run.parts());
     List<Part> compared = ChangedMachine.without(changed, run.parts());
     int judged = 0;
@@ -116,7 +116,7 @@ public record Comparison(
    *
    * @param judged how many differences have a verdict
    */
-  static Difference.Judgement judgement(ReopenTail tail, RunFigure figure, int judged) {
+  static Difference.Judgement judgement(LatencyTail tail, RunFigure figure, int judged) {
     return judged(tail).contains(figure)
         ? Difference.Judgement.oneOf(judged)
         : Difference.Judgement.SHOWN;

@@ -51,7 +51,7 @@ public record RunComparison(
     if (obstacles.isEmpty()) {
       Set<String> arms = new LinkedHashSet<>();
       base.parts().forEach(arm -> arms.add(arm.name()));
-      ReopenTail tail = ReopenTail.of(all(runs));
+      LatencyTail tail = LatencyTail.ofReopens(all(runs));
       int judged = arms.size() * (names.size() - 1) * Comparison.judged(tail).size();
       for (String arm : arms) {
         List<Difference> ofArm = differences(arm, runs, names, tail, judged);
@@ -83,7 +83,7 @@ public record RunComparison(
   }
 
   private static List<Difference> differences(
-      String arm, Map<String, Run> runs, List<String> names, ReopenTail tail, int judged) {
+      String arm, Map<String, Run> runs, List<String> names, LatencyTail tail, int judged) {
     List<Difference> differences = new ArrayList<>();
     for (RunFigure figure : Comparison.compared(tail, all(runs))) {
       double[] bases = values(runs.get(names.get(0)), arm, figure);

@@ -1,5 +1,6 @@
 package io.weir.report.model;
 
+import io.weir.run.LatencySummary;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -33,9 +34,9 @@ public record LatencyCurve(String arm, Histogram nanos, long maxNanos) {
     return (100 - percentile) * count() >= 100 - 1e-6;
   }
 
-  /** Whether a table may name it: as {@link io.weir.run.LatencySummary} says, from the 90th on. */
+  /** Whether a table may name it: as {@link LatencySummary} says, from the 90th on. */
   public boolean isNamed(double percentile) {
-    return percentile < 90 ? has(percentile) : (100 - percentile) * count() >= 1000 - 1e-6;
+    return percentile < 90 ? has(percentile) : count() >= LatencySummary.leastFor(percentile);
   }
 
   public double millisAt(double percentile) {

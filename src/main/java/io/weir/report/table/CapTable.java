@@ -1,6 +1,6 @@
 package io.weir.report.table;
 
-import io.weir.report.compare.ReopenTail;
+import io.weir.report.compare.LatencyTail;
 import io.weir.report.model.CapCurves;
 import io.weir.report.model.CapCurves.Curve;
 import io.weir.report.model.CapCurves.Point;
@@ -39,7 +39,7 @@ public final class CapTable {
   }
 
   public static Table of(Run run, CapCurves caps) {
-    ReopenTail tail = ReopenTail.of(run.parts());
+    LatencyTail tail = LatencyTail.ofReopens(run.parts());
     Sheet<Tried> sheet =
         Sheet.<Tried>wide("What each cap costs, and what readers feel: medians of rounds")
             .groupedBy(Tried::curve)
@@ -109,7 +109,7 @@ public final class CapTable {
    * The objectives that no other column shows. One for a p99 that is not known is in the table of
    * objectives alone.
    */
-  private static List<SloResult> others(List<SweepPoint> swept, ReopenTail tail) {
+  private static List<SloResult> others(List<SweepPoint> swept, LatencyTail tail) {
     List<RunFigure> shown =
         List.of(RunFigure.MERGE_SECONDS, tail.figure(), RunFigure.REOPEN_P99, RunFigure.DIRTY_PEAK);
     return swept.isEmpty()

@@ -3,7 +3,7 @@ package io.weir.report.words;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
 import io.weir.report.compare.Difference.Verdict;
-import io.weir.report.compare.ReopenTail;
+import io.weir.report.compare.LatencyTail;
 import io.weir.run.MergeFigures;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
@@ -113,8 +113,8 @@ public record Answer(List<String> paragraphs, Optional<String> caveat) {
       return String.join(" ", sentences);
     }
 
-    private ReopenTail tail() {
-      return ReopenTail.of(run.parts());
+    private LatencyTail tail() {
+      return LatencyTail.ofReopens(run.parts());
     }
 
     /** {@code Reopen p99}, or what can be known instead. */

@@ -1,6 +1,6 @@
 package io.weir.report.words;
 
-import io.weir.report.compare.ReopenTail;
+import io.weir.report.compare.LatencyTail;
 import io.weir.run.ArmFigures;
 import io.weir.run.FigureBy;
 import io.weir.run.LatencySummary;
@@ -35,8 +35,8 @@ public record Headline(String arm, String sentence) {
   }
 
   private static String sentence(Run run, List<Part> rounds) {
-    ReopenTail tail = ReopenTail.of(run.parts());
-    ReopenTail visible = ReopenTail.untilVisible(run.parts());
+    LatencyTail tail = LatencyTail.ofReopens(run.parts());
+    LatencyTail visible = LatencyTail.untilVisible(run.parts());
     List<String> parts = new ArrayList<>();
     boolean merged = rounds.stream().anyMatch(MergeFigures::isMerged);
     String during = tail.label() + (merged ? " during the merge " : " with no merge ");

@@ -4,7 +4,7 @@ import io.weir.benchmark.headlines.HeadlinePlan.Place;
 import io.weir.benchmark.kit.TextTable;
 import io.weir.report.compare.Comparison;
 import io.weir.report.compare.Difference;
-import io.weir.report.compare.ReopenTail;
+import io.weir.report.compare.LatencyTail;
 import io.weir.report.words.Figures;
 import io.weir.run.ArmFigures;
 import io.weir.run.FigureBy;
@@ -66,7 +66,7 @@ final class HeadlineTable {
     Map<String, List<Part>> arms =
         parts.stream()
             .collect(Collectors.groupingBy(Part::name, LinkedHashMap::new, Collectors.toList()));
-    ReopenTail tail = ReopenTail.of(parts);
+    LatencyTail tail = LatencyTail.ofReopens(parts);
     RunFigure search =
         RunFigure.SEARCH_P99.isKnown(parts)
             ? RunFigure.SEARCH_P99

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A percentile is named when it can be known. */
-class ReopenTailTest {
+class LatencyTailTest {
 
   private static Part arm(String name, int round, long reopens) {
     QuickResult arm = new QuickResult();
@@ -32,17 +32,17 @@ class ReopenTailTest {
     "1000, REOPEN_P99"
   })
   void of_soManyReopens_isWhatTheyShow(long reopens, RunFigure figure) {
-    assertEquals(figure, ReopenTail.of(List.of(arm("a", 1, reopens))).figure());
+    assertEquals(figure, LatencyTail.ofReopens(List.of(arm("a", 1, reopens))).figure());
   }
 
   @Test
   void of_rounds_countsThemTogether_andOfArmsTheOneWithTheFewest() {
     assertEquals(
-        new ReopenTail(RunFigure.REOPEN_P99, "reopen p99", 1000),
-        ReopenTail.of(List.of(arm("a", 1, 400), arm("b", 1, 5000), arm("a", 2, 600))));
+        new LatencyTail(RunFigure.REOPEN_P99, "reopen p99", 1000),
+        LatencyTail.ofReopens(List.of(arm("a", 1, 400), arm("b", 1, 5000), arm("a", 2, 600))));
     assertEquals(
-        new ReopenTail(RunFigure.REOPEN_P90, "reopen p90", 150),
-        ReopenTail.of(List.of(arm("a", 1, 5000), arm("b", 1, 150))));
+        new LatencyTail(RunFigure.REOPEN_P90, "reopen p90", 150),
+        LatencyTail.ofReopens(List.of(arm("a", 1, 5000), arm("b", 1, 150))));
   }
 
   /** One round in which reopens took three times as long was another machine, or another load. */
@@ -51,8 +51,8 @@ class ReopenTailTest {
     QuickResult slower = new QuickResult();
     slower.values.put(ArmFigures.REOPEN, Phase.DURING, new LatencySummary(600, 3, 3, 3, 3, 3));
     assertEquals(
-        new ReopenTail(RunFigure.REOPEN_P90, "reopen p90", 400),
-        ReopenTail.of(List.of(arm("a", 1, 400), slower.result("a", 2))));
+        new LatencyTail(RunFigure.REOPEN_P90, "reopen p90", 400),
+        LatencyTail.ofReopens(List.of(arm("a", 1, 400), slower.result("a", 2))));
   }
 
   @Test
@@ -61,7 +61,7 @@ class ReopenTailTest {
     failed.status = Status.FAILED;
     assertEquals(
         RunFigure.REOPEN_P99,
-        ReopenTail.of(List.of(arm("a", 1, 2000), failed.result("b", 1))).figure());
-    assertEquals(RunFigure.REOPEN_MAX, ReopenTail.of(List.of()).figure());
+        LatencyTail.ofReopens(List.of(arm("a", 1, 2000), failed.result("b", 1))).figure());
+    assertEquals(RunFigure.REOPEN_MAX, LatencyTail.ofReopens(List.of()).figure());
   }
 }
