@@ -103,6 +103,19 @@ public class WeirEngineTests extends EngineTestCase {
     assertConsistentHistoryBetweenTranslogAndLuceneIndex(engine);
     assertMaxSeqNoInCommitUserData(engine);
     assertTrue(figures(node).toString(), figures(node).containsKey("layers"));
+    Map<?, ?> external = (Map<?, ?>) ((Map<?, ?>) figures(node).get("refresh")).get("external");
+    // The framework's history may be of operations that write nothing.
+    boolean writes =
+        history.stream()
+            .anyMatch(
+                operation ->
+                    operation.origin() == Engine.Operation.Origin.REPLICA
+                        && operation.operationType() != Engine.Operation.TYPE.NO_OP);
+    assertEquals(external.toString(), writes, external.containsKey("max_visible_millis"));
+    if (writes) {
+      double visible = (double) external.get("max_visible_millis");
+      assertTrue(external.toString(), visible > 0 && visible < 600_000);
+    }
     return documents;
   }
 
