@@ -7,13 +7,12 @@ import static io.weir.figure.Unit.COUNT;
 import io.weir.figure.SourceFigures;
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.ForwardingIndexInput;
-import io.weir.lucene.MappedInputs;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
 import io.weir.store.reads.MergeReadInput;
-import io.weir.store.reads.ReadAhead;
+import io.weir.store.reads.MergeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -85,7 +84,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
   private final long leastBytes;
   private final Optional<Path> path;
-  private final ReadAhead.OfFile.Account account = new ReadAhead.OfFile.Account();
+  private final MergeFile.Account account = new MergeFile.Account();
 
   /** Over the files of an index. */
   public MergeReadsDirectory(Directory in) {
@@ -131,36 +130,35 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
         || input.length() < leastBytes) {
       return input;
     }
-    ReadAhead ahead = readAhead(name, input);
+    MergeFile file = new MergeFile(path.map(p -> p.resolve(name)), account);
     return SegmentFiles.isCompoundData(name)
-        ? new CompoundInput(input, ahead, leastBytes)
-        : new SharedInput(
-            input, new MergeReadInput.MergedFile(ahead, 0, SegmentFiles.isClonedForMerge(name)));
-  }
-
-  private ReadAhead readAhead(String name, IndexInput input) {
-    return MappedInputs.isNeverMapped(input)
-        ? ReadAhead.NONE
-        : path.<ReadAhead>map(p -> new ReadAhead.OfFile(p.resolve(name), account))
-            .orElse(ReadAhead.NONE);
+        ? new CompoundInput(input, name, file, leastBytes)
+        : new SharedInput(input, name, file, 0);
   }
 
   /** What searches and merges make their clones of. */
   private static class SharedInput extends ForwardingIndexInput {
 
     private final MergeReadInput.MergedFile file;
+    private final MergeFile reads;
+    private final boolean isReadByMerges;
 
-    SharedInput(IndexInput in, MergeReadInput.MergedFile file) {
+    SharedInput(IndexInput in, String name, MergeFile reads, long start) {
       super(in);
-      this.file = file;
+      this.reads = reads;
+      this.file =
+          new MergeReadInput.MergedFile(reads, start, SegmentFiles.isClonedForMerge(name));
+      this.isReadByMerges = SegmentFiles.isReadByMergesInOrder(name);
     }
 
     @Override
     public IndexInput clone() {
       IndexInput clone = in.clone();
-      return MergeReadInput.MergedFile.isMerging()
-          ? MergeReadInput.of(clone, file, CallingMethod.verifiesAFile())
-          : clone;
+      if (!MergeReadInput.MergedFile.isMerging()) {
+        return clone;
+      }
+      boolean toVerify = CallingMethod.verifiesAFile();
+      return toVerify || isReadByMerges ? MergeReadInput.of(clone, file, toVerify) : clone;
     }
 
     @Override
@@ -168,7 +166,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
       try {
         in.close();
       } finally {
-        file.ahead().close();
+        reads.close();
       }
     }
   }
@@ -176,12 +174,12 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   /** A compound file: its slices are files too, and slices of those are the disk's own. */
   private static final class CompoundInput extends SharedInput {
 
-    private final ReadAhead ahead;
+    private final MergeFile reads;
     private final long leastBytes;
 
-    CompoundInput(IndexInput in, ReadAhead ahead, long leastBytes) {
-      super(in, new MergeReadInput.MergedFile(ahead, 0, false));
-      this.ahead = ahead;
+    CompoundInput(IndexInput in, String name, MergeFile reads, long leastBytes) {
+      super(in, name, reads, 0);
+      this.reads = reads;
       this.leastBytes = leastBytes;
     }
 
@@ -189,15 +187,9 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     protected IndexInput slice(String name, long offset, long length, SliceHint hint)
         throws IOException {
       IndexInput slice = super.slice(name, offset, length, hint);
-      return OpenHints.isReadOnce(hint.context()) ? slice : file(name, offset, slice);
-    }
-
-    private IndexInput file(String name, long offset, IndexInput slice) {
-      return slice.length() < leastBytes
+      return OpenHints.isReadOnce(hint.context()) || length < leastBytes
           ? slice
-          : new SharedInput(
-              slice,
-              new MergeReadInput.MergedFile(ahead, offset, SegmentFiles.isClonedForMerge(name)));
+          : new SharedInput(slice, name, reads, offset);
     }
   }
 }

@@ -1,23 +1,28 @@
 package io.weir.store.reads;
 
 import io.weir.lucene.CallingMethod;
-import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.InputCalls;
 import io.weir.lucene.Merges;
-import io.weir.lucene.SliceHint;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
 import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.BufferedIndexInput;
 import org.apache.lucene.store.ByteBuffersDataOutput;
-import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.ByteBuffersIndexOutput;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
-import org.apache.lucene.util.BitUtil;
 
 /**
- * A clone that a merge reads. Before each piece it asks the pacer, and reads the piece ahead unless
- * it is in memory.
+ * A clone that a merge reads, in place of one that reads through the mapping of searches. It reads
+ * the file by ordinary reads into a buffer, and asks the pacer before each piece.
+ *
+ * <p>Where the bytes of the file are not those that the directory below shows, as with encryption,
+ * it reads from the clone of that directory. The same happens once an ordinary read has failed, for
+ * example by an interrupt. It then brings each piece into the page cache first, unless it is there.
  *
  * <p><b>Verified when it is used.</b> Lucene verifies the stored fields of all segments, and then
  * copies them one segment after the other. Where they are larger than the page cache, it reads each
@@ -28,17 +33,14 @@ import org.apache.lucene.util.BitUtil;
  * its documents are deleted, is not verified. An application that verifies a whole segment on a
  * thread that merges gets the answer at once.
  *
- * <p>A merge verifies a file from end to end, in pieces of full length. It copies stored fields and
- * term vectors in order as a rule, but not always, for example with some index sorts. So the first
- * piece after a jump is short, and each piece that follows is twice as long. Deleted documents
- * leave gaps: a piece follows the one before if the gap is no longer than that one.
- *
- * <p>What is copied passes through a buffer. Lucene decompresses stored fields byte by byte, and a
- * byte of an array costs less than one of a mapping.
+ * <p>A merge verifies a file from end to end, in pieces of full length. It reads the rest in order
+ * as a rule, but not always, for example with some index sorts. So the first piece after a jump is
+ * short, and each piece that follows is twice as long. Deleted documents leave gaps: a piece
+ * follows the one before if the gap is no longer than that one.
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
-public final class MergeReadInput extends ForwardingIndexInput {
+public final class MergeReadInput extends BufferedIndexInput {
 
   /** What a slow disk reads in a few milliseconds. */
   static final int PIECE_BYTES = 256 << 10;
@@ -46,180 +48,75 @@ public final class MergeReadInput extends ForwardingIndexInput {
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;
 
-  /** As much as Lucene's own file outputs buffer. */
-  static final int BUFFER_BYTES = 8 << 10;
+  /** A merge has some of these for each field of each segment. */
+  static final int BUFFER_BYTES = 16 << 10;
 
-  private static final byte[] EMPTY = {};
+  /** A verification has one. */
+  static final int VERIFYING_BUFFER_BYTES = 64 << 10;
 
   private static final MergeReadPacing.Pacer UNPACED = () -> {};
 
   private final MergedFile file;
   private final MergeReadPacing.Pacer pacer;
-  private final int firstPieceBytes;
-  private final boolean copied;
+  private final boolean verifies;
+
+  /** The part of the file that this is. */
+  private final long start;
+
+  private final long length;
+
+  /** The same part through the directory below. Its position means nothing here. */
+  private IndexInput in;
 
   /** Lucene has asked to verify the file, and nothing was read from this clone since. */
   private boolean unverified;
 
-  // The last piece, in this file, and how much of it is left to be read.
-  private long pieceStart;
+  // The last piece, from the start of this input.
   private long pieceEnd;
-  private long leftBytes;
   private int pieceBytes;
-
-  // The last bytes of the input below that were copied here, up to where that is; from next on they
-  // are still to be read.
-  private byte[] buffer = EMPTY;
-  private int next;
-  private int limit;
 
   private MergeReadInput(
       IndexInput in,
+      String name,
       MergedFile file,
       MergeReadPacing.Pacer pacer,
-      int firstPieceBytes,
-      boolean copied) {
-    super(in);
-    this.copied = copied;
+      boolean verifies,
+      long start,
+      long length) {
+    super(
+        name,
+        (int)
+            Math.clamp(
+                length,
+                BufferedIndexInput.MIN_BUFFER_SIZE,
+                verifies ? VERIFYING_BUFFER_BYTES : BUFFER_BYTES));
+    this.in = in;
     this.file = file;
-    this.pacer = pacer;
-    this.firstPieceBytes = firstPieceBytes;
+    this.pacer = pacer == null ? UNPACED : pacer;
+    this.verifies = verifies;
+    this.start = start;
+    this.length = length;
   }
 
   /** What a merge reads in place of a clone of the file that it has made. */
   public static IndexInput of(IndexInput clone, MergedFile file, boolean toVerify) {
-    if (toVerify) {
-      return verifying(clone, file, MergeReadPacing.current());
-    }
-    return file.copied() ? copying(clone, file) : clone;
+    MergeReadPacing.Pacer pacer = MergeReadPacing.current();
+    return toVerify ? verifying(clone, file, pacer) : copying(clone, file, pacer);
   }
 
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
   static MergeReadInput verifying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
-    return new MergeReadInput(in, file, pacer == null ? UNPACED : pacer, PIECE_BYTES, false);
+    return at(in, new MergeReadInput(in, in.toString(), file, pacer, true, 0, in.length()));
   }
 
-  /** For what the merge copies: it is paced when it writes the copy. */
-  static MergeReadInput copying(IndexInput in, MergedFile file) {
-    return new MergeReadInput(in, file, UNPACED, FIRST_PIECE_BYTES, true);
+  /** For what the merge makes its segment of. */
+  static MergeReadInput copying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
+    return at(in, new MergeReadInput(in, in.toString(), file, pacer, false, 0, in.length()));
   }
 
-  // What finds its bytes in the buffer is short, so that the compiler inlines it.
-
-  @Override
-  public byte readByte() throws IOException {
-    return next < limit ? buffer[next++] : readByteBelow();
-  }
-
-  @Override
-  public short readShort() throws IOException {
-    if (limit - next < Short.BYTES) {
-      return super.readShort();
-    }
-    next += Short.BYTES;
-    return (short) BitUtil.VH_LE_SHORT.get(buffer, next - Short.BYTES);
-  }
-
-  @Override
-  public void readBytes(byte[] bytes, int offset, int length) throws IOException {
-    if (length <= limit - next) {
-      System.arraycopy(buffer, next, bytes, offset, length);
-      next += length;
-    } else {
-      readBytesBelow(bytes, offset, length);
-    }
-  }
-
-  private byte readByteBelow() throws IOException {
-    if (fill()) {
-      return buffer[next++];
-    }
-    leftBytes--;
-    return in.readByte();
-  }
-
-  private void readBytesBelow(byte[] bytes, int offset, int length) throws IOException {
-    int done = 0;
-    while (done < length) {
-      int left = length - done;
-      int count;
-      if (next < limit || left < BUFFER_BYTES && fill()) {
-        count = Math.min(limit - next, left);
-        System.arraycopy(buffer, next, bytes, offset + done, count);
-        next += count;
-      } else {
-        startPiece();
-        count = (int) Math.min(leftBytes, left);
-        limit = next = 0;
-        leftBytes -= count;
-        in.readBytes(bytes, offset + done, count);
-      }
-      done += count;
-    }
-  }
-
-  /** Fills the empty buffer from one piece; false for what is verified, and at the end. */
-  private boolean fill() throws IOException {
-    startPiece();
-    int count =
-        (int) Math.min(Math.min(BUFFER_BYTES, leftBytes), in.length() - in.getFilePointer());
-    if (!copied || count <= 0) {
-      return false;
-    }
-    if (buffer == EMPTY) {
-      buffer = new byte[BUFFER_BYTES];
-    }
-    limit = next = 0;
-    in.readBytes(buffer, 0, count);
-    leftBytes -= count;
-    limit = count;
-    return true;
-  }
-
-  @Override
-  public long getFilePointer() {
-    return in.getFilePointer() - (limit - next);
-  }
-
-  @Override
-  public void seek(long position) throws IOException {
-    long inBuffer = position - (in.getFilePointer() - limit);
-    if (inBuffer >= 0 && inBuffer <= limit) {
-      next = (int) inBuffer;
-    } else {
-      limit = next = 0;
-      in.seek(position);
-      leftBytes = position >= pieceStart && position < pieceEnd ? pieceEnd - position : 0;
-    }
-  }
-
-  @Override
-  public IndexInput clone() {
-    boolean toVerify = MergedFile.isMerging() && CallingMethod.verifiesAFile();
-    // An application that verifies a segment while it merges may never read from this clone.
-    if (toVerify && copied && !CallingMethod.verifiesASegment()) {
-      unverified = true;
-      at(getFilePointer(), in);
-      limit = next = 0;
-      pieceStart = pieceEnd = leftBytes = 0; // the next read is that of a new piece
-      return VerifiedLater.input();
-    }
-    if (unverified && !toVerify) {
-      MergeReadInput clone = copying(cloneBelow(), file);
-      clone.unverified = true;
-      return clone;
-    }
-    return MergedFile.isMerging() ? of(cloneBelow(), file, toVerify) : cloneBelow();
-  }
-
-  /** A clone of the input below that is where this is. */
-  private IndexInput cloneBelow() {
-    return at(getFilePointer(), in.clone());
-  }
-
-  private static IndexInput at(long position, IndexInput input) {
+  private static MergeReadInput at(IndexInput where, MergeReadInput input) {
     try {
-      input.seek(position);
+      input.seek(where.getFilePointer());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -227,68 +124,205 @@ public final class MergeReadInput extends ForwardingIndexInput {
   }
 
   @Override
-  protected IndexInput slice(String name, long offset, long length, SliceHint hint)
-      throws IOException {
-    verify();
-    return super.slice(name, offset, length, hint);
+  public long length() {
+    return length;
   }
 
   @Override
-  public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
-    verify();
-    return super.randomAccessSlice(offset, length);
-  }
-
-  /** What was put off. A damaged file is refused at each read. */
-  private void verify() throws IOException {
-    if (unverified) {
-      CodecUtil.checksumEntireFile(verifying(in, file, MergeReadPacing.current()));
-      unverified = false;
+  protected void seekInternal(long position) throws EOFException {
+    if (position > length) {
+      throw new EOFException("seek to " + position + " past EOF: " + this);
     }
   }
 
-  /** Begins the next piece if the last one was read. */
-  private void startPiece() throws IOException {
-    if (leftBytes > 0) {
-      return;
+  @Override
+  public Optional<Boolean> isLoaded() {
+    return InputCalls.isLoaded(in);
+  }
+
+  @Override
+  protected void readInternal(ByteBuffer into) throws IOException {
+    int begin = into.position();
+    boolean filled = false;
+    try {
+      if (unverified) {
+        verify();
+      }
+      fill(into);
+      filled = true;
+    } finally {
+      if (!filled) { // Lucene's buffer would hand out what is in it at the next read
+        into.position(begin).limit(begin);
+      }
     }
-    verify();
+  }
+
+  private void fill(ByteBuffer into) throws IOException {
+    long position = getFilePointer(); // of the first byte to be read
+    int limit = into.limit();
+    if (limit - into.position() > length - position) {
+      throw new EOFException("read past EOF: " + this);
+    }
+    while (into.position() < limit) {
+      if (position >= pieceEnd || position < pieceEnd - pieceBytes) {
+        startPiece(position);
+      }
+      int now = (int) Math.min(limit - into.position(), pieceEnd - position);
+      into.limit(into.position() + now);
+      if (!file.isRead(in, start) || !file.reads().read(into, file.start() + start + position)) {
+        in.seek(position);
+        in.readBytes(into.array(), into.arrayOffset() + into.position(), now);
+        into.position(into.position() + now);
+      }
+      position += now;
+    }
+  }
+
+  /** Asks the pacer, and brings the piece into memory if it is read through the mapping. */
+  private void startPiece(long position) throws IOException {
     pacer.beforeRead();
-    long position = in.getFilePointer();
     boolean follows = position >= pieceEnd && position - pieceEnd <= pieceBytes;
-    pieceBytes =
-        follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : firstPieceBytes;
-    pieceStart = position;
+    int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
+    pieceBytes = follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : first;
     pieceEnd = position + pieceBytes;
-    leftBytes = pieceBytes;
-    long length = Math.min(pieceBytes, length() - position);
-    if (file.isReadAhead() && length > 0 && !isLoaded(position, length)) {
-      file.ahead().fetch(file.start() + position, length);
+    long left = Math.min(pieceBytes, length - position);
+    if (!file.isRead(in, start) && file.reads().isReadable() && !isLoaded(position, left)) {
+      file.reads().fetch(file.start() + start + position, left);
     }
   }
 
   /** Whether a read of this part would not wait for the disk. */
-  private boolean isLoaded(long position, long length) throws IOException {
-    return InputCalls.isLoaded(in.slice("loaded", position, length)).orElse(false);
+  private boolean isLoaded(long position, long bytes) throws IOException {
+    return InputCalls.isLoaded(in.slice("loaded", position, bytes)).orElse(false);
   }
 
-  /**
-   * A file that merges read: one of its own, or one inside a compound file.
-   *
-   * @param ahead reads the file ahead, or the compound file
-   * @param start where this file begins in that one, in bytes
-   * @param copied whether merges copy it through a clone that they make of it
-   */
-  public record MergedFile(ReadAhead ahead, long start, boolean copied) {
+  @Override
+  public BufferedIndexInput clone() {
+    boolean toVerify = MergedFile.isMerging() && CallingMethod.verifiesAFile();
+    // An application that verifies a segment while it merges may never read from this clone.
+    if (toVerify && file.copied() && !verifies && !CallingMethod.verifiesASegment()) {
+      putOff();
+      return new VerifiedLater();
+    }
+    if (toVerify) {
+      return at(this, verifying(in.clone(), file, MergeReadPacing.current()));
+    }
+    MergeReadInput clone = (MergeReadInput) super.clone();
+    clone.in = in.clone();
+    return clone;
+  }
 
-    /** Whether merges read it ahead at all. */
-    boolean isReadAhead() {
-      return ahead != ReadAhead.NONE;
+  @Override
+  public MergeReadInput slice(String name, long offset, long bytes) throws IOException {
+    if (offset < 0 || bytes < 0 || bytes > length - offset) {
+      throw new IllegalArgumentException(
+          "slice() " + name + " out of bounds: " + offset + "+" + bytes + " of " + this);
+    }
+    if (unverified) {
+      verify();
+    }
+    IndexInput below = in.slice(name, offset, bytes);
+    String full = getFullSliceDescription(name);
+    return new MergeReadInput(below, full, file, pacer, verifies, start + offset, bytes);
+  }
+
+  @Override
+  public RandomAccessInput randomAccessSlice(long offset, long bytes) throws IOException {
+    return slice("randomaccess", offset, bytes);
+  }
+
+  /** The next read verifies the file first: what is in the buffer was not verified. */
+  private void putOff() {
+    unverified = true;
+    try {
+      long position = getFilePointer();
+      seek(length); // outside of the buffer, which is discarded
+      seek(position);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What was put off. A damaged file is refused at each read. */
+  private void verify() throws IOException {
+    CodecUtil.checksumEntireFile(verifying(in, file, MergeReadPacing.current()));
+    unverified = false;
+  }
+
+  @Override
+  public void close() {} // a clone: the file is the directory's
+
+  /** A file that merges read: one of its own, or one inside a compound file. */
+  public static final class MergedFile {
+
+    private static final int COMPARED_BYTES = 64;
+
+    private enum Bytes {
+      UNKNOWN,
+      OF_THE_FILE,
+      OTHER
+    }
+
+    private final MergeFile reads;
+    private final long start;
+    private final boolean copied;
+    private volatile Bytes bytes = Bytes.UNKNOWN;
+
+    /**
+     * A file.
+     *
+     * @param reads reads the file, or the compound file
+     * @param start where this file begins in that one, in bytes
+     * @param copied whether merges copy it through a clone that they make of it
+     */
+    public MergedFile(MergeFile reads, long start, boolean copied) {
+      this.reads = reads;
+      this.start = start;
+      this.copied = copied;
+    }
+
+    MergeFile reads() {
+      return reads;
+    }
+
+    long start() {
+      return start;
+    }
+
+    boolean copied() {
+      return copied;
     }
 
     /** Whether the calling thread merges. */
     public static boolean isMerging() {
       return MergeReadPacing.current() != null || Merges.isMergeThread(Thread.currentThread());
+    }
+
+    /**
+     * Whether {@code all} of this file, as the directory shows it, are the bytes of the file on the
+     * disk. A directory that shows other bytes shows another header and another checksum.
+     */
+    boolean isRead(IndexInput all, long from) throws IOException {
+      if (bytes == Bytes.UNKNOWN) {
+        long length = all.length();
+        int count = (int) Math.min(COMPARED_BYTES, length);
+        bytes =
+            reads.isReadable()
+                    && isSame(all, 0, from, count)
+                    && isSame(all, length - count, from, count)
+                ? Bytes.OF_THE_FILE
+                : Bytes.OTHER;
+      }
+      return bytes == Bytes.OF_THE_FILE;
+    }
+
+    private boolean isSame(IndexInput all, long offset, long from, int count) throws IOException {
+      byte[] shown = new byte[count];
+      all.seek(offset);
+      all.readBytes(shown, 0, count);
+      byte[] stored = new byte[count];
+      return reads.read(ByteBuffer.wrap(stored), start + from + offset)
+          && Arrays.equals(shown, stored);
     }
   }
 
@@ -299,25 +333,38 @@ public final class MergeReadInput extends ForwardingIndexInput {
    * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads all of the clone
    * that it makes and uses nothing of it but the footer at its end.
    */
-  private static final class VerifiedLater {
+  private static final class VerifiedLater extends BufferedIndexInput {
 
-    private static final ByteBuffersDataOutput FOOTER = footer();
+    private static final byte[] FOOTER = footer();
 
-    private VerifiedLater() {}
-
-    /** An input of its own. */
-    static IndexInput input() {
-      return new ByteBuffersIndexInput(FOOTER.toDataInput(), "verified when it is used");
+    VerifiedLater() {
+      super("verified when it is used");
     }
 
-    private static ByteBuffersDataOutput footer() {
+    private static byte[] footer() {
       ByteBuffersDataOutput bytes = new ByteBuffersDataOutput();
       try (ByteBuffersIndexOutput out = new ByteBuffersIndexOutput(bytes, "footer", "footer")) {
         CodecUtil.writeFooter(out);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return bytes;
+      return bytes.toArrayCopy();
     }
+
+    @Override
+    public long length() {
+      return FOOTER.length;
+    }
+
+    @Override
+    protected void readInternal(ByteBuffer into) {
+      into.put(FOOTER, (int) getFilePointer(), into.remaining());
+    }
+
+    @Override
+    protected void seekInternal(long position) {}
+
+    @Override
+    public void close() {}
   }
 }

@@ -1,16 +1,23 @@
 package io.weir.store.reads;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.store.BaseDirectoryTestCase;
+import org.apache.lucene.util.IOUtils;
 
 /** Lucene's own conformance kit, with every file read as a merge verifies it. */
 public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
+
+  private final List<Closeable> opened = new ArrayList<>();
 
   IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
     return MergeReadInput.verifying(input, file, null);
@@ -18,11 +25,20 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
+    MergeFile.Account account = new MergeFile.Account();
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
-        return asMerged(
-            in.openInput(name, context), new MergeReadInput.MergedFile(ReadAhead.NONE, 0, true));
+        IndexInput input = in.openInput(name, context);
+        MergeFile file = new MergeFile(Optional.of(path.resolve(name)), account);
+        opened.add(file);
+        return asMerged(input, new MergeReadInput.MergedFile(file, 0, true));
+      }
+
+      @Override
+      public void close() throws IOException {
+        IOUtils.close(opened);
+        super.close();
       }
     };
   }

@@ -7,6 +7,6 @@ public class MergeReadInputCopyingConformanceTest extends MergeReadInputConforma
 
   @Override
   IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
-    return MergeReadInput.copying(input, file);
+    return MergeReadInput.copying(input, file, null);
   }
 }

@@ -3,13 +3,18 @@ package io.weir.store.reads;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.SliceHint;
-import io.weir.store.Disk;
 import io.weir.store.held.HeapIndexInput;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +29,7 @@ import org.apache.lucene.util.BitUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 class MergeReadInputTest {
 
@@ -32,45 +38,58 @@ class MergeReadInputTest {
   private static final long START = 1000;
 
   private final byte[] bytes = new byte[3 * FULL + 77];
-  private final List<Piece> pieces = new ArrayList<>();
+  private final MergeFile.Account account = new MergeFile.Account();
+  private final List<Long> loadedAsked = new ArrayList<>();
   private int asked;
-
-  /** A part of the file. */
-  private record Piece(long start, long length) {}
-
-  private final MergeReadInput.MergedFile file =
-      new MergeReadInput.MergedFile(
-          (offset, length) -> pieces.add(new Piece(offset - START, length)), START, true);
-
-  private boolean loaded;
   private int reads;
+  private boolean loaded;
 
-  private IndexInput disk() {
+  @TempDir Path temp;
+
+  private MergeReadInput.MergedFile file;
+
+  /** Random bytes with a checksum at their end, as the directory below shows them. */
+  private IndexInput disk() throws IOException {
     new Random(7).nextBytes(bytes);
-    return new Disk(new HeapIndexInput("file", bytes, () -> {}));
-  }
-
-  /** The same with a checksum at its end. */
-  private IndexInput whole() throws IOException {
-    IndexInput disk = disk();
     ByteBuffersDataOutput whole = new ByteBuffersDataOutput();
     try (ByteBuffersIndexOutput out = new ByteBuffersIndexOutput(whole, "file", "file")) {
       out.writeBytes(bytes, bytes.length - CodecUtil.footerLength());
       CodecUtil.writeFooter(out);
     }
     System.arraycopy(whole.toArrayCopy(), 0, bytes, 0, bytes.length);
+    return new Disk(new HeapIndexInput("file", bytes, () -> {}));
+  }
+
+  /** The same, in a compound file on the disk. */
+  private IndexInput stored() throws IOException {
+    IndexInput disk = disk();
+    store(0);
     return disk;
+  }
+
+  private void store(int xor) throws IOException {
+    byte[] stored = new byte[(int) START + bytes.length + 5];
+    for (int i = 0; i < bytes.length; i++) {
+      stored[(int) START + i] = (byte) (bytes[i] ^ xor);
+    }
+    Path path = Files.write(temp.resolve("file"), stored);
+    file = new MergeReadInput.MergedFile(new MergeFile(Optional.of(path), account), START, true);
+  }
+
+  private MergeReadInput copying(IndexInput whole) {
+    return MergeReadInput.copying(whole, file, () -> asked++);
   }
 
   /** A clone that a merge copies from, on a thread that merges. */
   private IndexInput merging(IndexInput whole) {
     MergeReadPacing.begin(() -> asked++);
-    return MergeReadInput.copying(whole, file);
+    return copying(whole);
   }
 
   @AfterEach
   void end() {
     MergeReadPacing.end();
+    file.reads().close();
   }
 
   /** A mapped file that is in memory, or is not. */
@@ -105,110 +124,117 @@ class MergeReadInputTest {
 
     @Override
     public Optional<Boolean> isLoaded() {
+      loadedAsked.add(length());
       return Optional.of(loaded);
     }
   }
 
-  @Test
-  void verifying_whatIsInMemory_readsNothingAhead() throws IOException {
-    MergeReadInput input = MergeReadInput.verifying(disk(), file, () -> asked++);
-    byte[] read = new byte[bytes.length];
-    loaded = true;
-    input.readBytes(read, 0, FULL);
-    loaded = false;
-    input.readBytes(read, FULL, read.length - FULL);
-    assertArrayEquals(bytes, read);
-    assertEquals(
-        List.of(new Piece(FULL, FULL), new Piece(2L * FULL, FULL), new Piece(3L * FULL, 77)),
-        pieces);
-    assertEquals(4, asked);
+  private static byte[] all(IndexInput input) throws IOException {
+    byte[] read = new byte[(int) input.length()];
+    input.readBytes(read, 0, 10);
+    input.readBytes(read, 10, read.length - 10);
+    return read;
   }
 
   @Test
-  void verifying_readsEachByteOnce_inFullPieces_andAsksBeforeEach() throws IOException {
-    MergeReadInput input = MergeReadInput.verifying(disk(), file, () -> asked++);
-    byte[] read = new byte[bytes.length];
-    input.readBytes(read, 0, 10);
-    assertEquals(List.of(new Piece(0, FULL)), pieces, "only what is read next");
-    input.readBytes(read, 10, read.length - 10);
-    assertArrayEquals(bytes, read);
-    assertEquals(
-        List.of(
-            new Piece(0, FULL),
-            new Piece(FULL, FULL),
-            new Piece(2L * FULL, FULL),
-            new Piece(3L * FULL, 77)),
-        pieces);
+  void read_isOfTheFile_notOfItsMapping() throws IOException {
+    assertArrayEquals(all(copying(stored())), bytes);
+    assertEquals(2, reads, "the header and the checksum, to see that the bytes are the same");
+    assertEquals(List.of(), loadedAsked);
+    assertEquals(0, account.faults());
+  }
+
+  @Test
+  void verifying_asksBeforeEachFullPiece() throws IOException {
+    MergeReadInput input = MergeReadInput.verifying(stored(), file, () -> asked++);
+    input.readByte();
+    assertEquals(1, asked, "only what is read next");
+    input.seek(0);
+    assertArrayEquals(bytes, all(input));
     assertEquals(4, asked);
     assertThrows(EOFException.class, input::readByte);
   }
 
   @Test
-  void copying_inOrder_readsLongerPieces() throws IOException {
-    MergeReadInput input = MergeReadInput.copying(disk(), file);
+  void copying_inOrder_asksForLongerPieces() throws IOException {
+    MergeReadInput input = copying(stored());
+    List<Integer> at = new ArrayList<>();
     for (int i = 0; i < bytes.length; i++) {
+      int before = asked;
+      assertEquals(i, input.getFilePointer());
       assertEquals(bytes[i], input.readByte());
+      if (asked > before) {
+        at.add(i);
+      }
     }
-    assertEquals(new Piece(0, FIRST), pieces.getFirst());
-    assertEquals(new Piece(FIRST, 2 * FIRST), pieces.get(1));
-    assertEquals(new Piece(3 * FIRST, 4 * FIRST), pieces.get(2));
-    assertEquals(new Piece(7 * FIRST, FULL), pieces.get(3));
-    assertEquals(bytes.length, pieces.stream().mapToLong(Piece::length).sum());
+    assertEquals(List.of(0, FIRST, 3 * FIRST, 7 * FIRST), at.subList(0, 4));
+    assertThrows(EOFException.class, input::readByte);
   }
 
   @Test
-  void copying_afterAJump_readsAShortPiece() throws IOException {
-    MergeReadInput input = MergeReadInput.copying(disk(), file);
+  void copying_afterAJump_asksForAShortPiece_andOverAGap_forALongerOne() throws IOException {
+    MergeReadInput input = copying(stored());
     input.readBytes(new byte[FULL], 0, FULL);
-    pieces.clear();
+    asked = 0;
     input.seek(3L * FULL);
     input.readByte();
     input.seek(5);
     input.readByte();
-    assertEquals(List.of(new Piece(3L * FULL, 77), new Piece(5, FIRST)), pieces);
-  }
-
-  @Test
-  void copying_overAGap_goesOnWithLongerPieces() throws IOException {
-    MergeReadInput input = MergeReadInput.copying(disk(), file);
-    input.readByte();
     input.seek(FIRST + 100);
     input.readByte();
-    assertEquals(List.of(new Piece(0, FIRST), new Piece(FIRST + 100, 2 * FIRST)), pieces);
+    assertEquals(3, asked);
+    input.seek(3 * FIRST - MergeReadInput.BUFFER_BYTES);
+    input.readByte();
+    assertEquals(3, asked, "the piece after a gap is twice as long");
   }
 
   @Test
-  void seek_withinAPiece_readsNothingAgain() throws IOException {
-    MergeReadInput input = MergeReadInput.verifying(disk(), file, null);
-    input.readByte();
-    input.seek(100);
-    assertEquals(bytes[100], input.readByte());
-    input.seek(FULL - 1);
-    assertEquals(bytes[FULL - 1], input.readByte());
-    assertEquals(List.of(new Piece(0, FULL)), pieces);
-    input.readByte();
-    assertEquals(List.of(new Piece(0, FULL), new Piece(FULL, FULL)), pieces);
+  void otherBytesThanOfTheFile_areReadAsTheDirectoryShowsThem_andAhead() throws IOException {
+    IndexInput disk = disk();
+    store(0x55); // encrypted
+    assertArrayEquals(bytes, all(MergeReadInput.verifying(disk, file, () -> asked++)));
+    assertEquals(List.of((long) FULL, (long) FULL, (long) FULL, 77L), loadedAsked);
+    assertEquals(bytes.length + 64L, account.bytes(), "read ahead, and compared");
+    assertEquals(0, account.faults());
   }
 
   @Test
-  void copying_smallReads_areOfAnArray() throws IOException {
-    MergeReadInput input = MergeReadInput.copying(disk(), file);
-    for (int at = 0; at < bytes.length; at++) {
-      assertEquals(at, input.getFilePointer());
-      assertEquals(bytes[at], input.readByte());
+  void otherBytesThanOfTheFile_inMemory_areNotReadAhead() throws IOException {
+    IndexInput disk = disk();
+    store(0x55);
+    loaded = true;
+    assertArrayEquals(bytes, all(copying(disk)));
+    assertEquals(64, account.bytes(), "the headers differ");
+  }
+
+  @Test
+  void interrupted_readsThroughTheMapping() throws IOException {
+    MergeReadInput input = copying(stored());
+    input.readByte();
+    Thread.currentThread().interrupt();
+    input.seek(0);
+    byte[] read = all(input);
+    assertTrue(Thread.interrupted());
+    assertArrayEquals(bytes, read);
+    assertEquals(1, account.faults());
+  }
+
+  @Test
+  void file_thatEndsEarly_isReadThroughTheMapping() throws IOException {
+    MergeReadInput input = copying(stored());
+    input.readByte();
+    try (FileChannel channel = FileChannel.open(temp.resolve("file"), StandardOpenOption.WRITE)) {
+      channel.truncate(START + FULL);
     }
-    int buffers = 1 + bytes.length / MergeReadInput.BUFFER_BYTES;
-    assertEquals(buffers, reads, "one each 8 KiB");
-    input.seek(bytes.length - 20);
-    input.readBytes(new byte[20], 0, 20);
-    assertEquals(buffers, reads, "they were in the array");
-    assertThrows(EOFException.class, input::readByte);
+    input.seek(0);
+    assertArrayEquals(bytes, all(input));
+    assertEquals(1, account.faults());
   }
 
   /** Whatever the order of reads, seeks and clones, each byte is that of the file. */
   @Test
   void copying_anyCalls_readTheFile() throws IOException {
-    IndexInput input = MergeReadInput.copying(disk(), file);
+    IndexInput input = copying(stored());
     MergeReadPacing.begin(() -> asked++);
     Random random = new Random(11);
     int at = 0;
@@ -246,27 +272,24 @@ class MergeReadInputTest {
   }
 
   @Test
-  void clone_ofAThreadThatDoesNotMerge_isThatOfTheFile() {
-    assertEquals(Disk.class, MergeReadInput.copying(disk(), file).clone().getClass());
-  }
-
-  @Test
   void copying_whatLuceneVerifies_isVerifiedWhenItIsRead_andThenRead() throws IOException {
-    IndexInput input = merging(whole());
+    IndexInput input = merging(stored());
     CodecUtil.checksumEntireFile(input);
-    assertEquals(List.of(), pieces, "nothing was read");
+    assertEquals(0, asked, "nothing was read");
     assertEquals(bytes[0], input.readByte());
-    assertEquals(new Piece(0, FULL), pieces.getFirst(), "it was verified first");
-    assertEquals(new Piece(0, FIRST), pieces.getLast());
-    assertEquals(bytes.length + FIRST, pieces.stream().mapToLong(Piece::length).sum());
-    assertEquals(4, asked);
+    assertEquals(4 + 1, asked, "all of it was verified first");
+    input.readByte();
+    assertEquals(4 + 1, asked);
   }
 
   @Test
   void copying_fromADamagedFile_handsOutNoByte() throws IOException {
-    IndexInput input = merging(whole());
+    IndexInput input = merging(stored());
     input.readByte(); // before Lucene verifies it
     bytes[2 * FULL] ^= 1;
+    try (FileChannel disk = FileChannel.open(temp.resolve("file"), StandardOpenOption.WRITE)) {
+      disk.write(ByteBuffer.wrap(bytes, 2 * FULL, 1), START + 2 * FULL);
+    }
     CodecUtil.checksumEntireFile(input);
     input.seek(1);
     List<Executable> reads =
@@ -287,9 +310,9 @@ class MergeReadInputTest {
 
   @Test
   void verifying_byAnotherThanTheCopy_isNotPutOff() throws IOException {
-    IndexInput input = MergeReadInput.verifying(whole(), file, () -> asked++);
+    IndexInput input = MergeReadInput.verifying(stored(), file, () -> asked++);
     MergeReadPacing.begin(() -> asked++);
     CodecUtil.checksumEntireFile(input);
-    assertEquals(bytes.length, pieces.stream().mapToLong(Piece::length).sum());
+    assertEquals(4, asked);
   }
 }

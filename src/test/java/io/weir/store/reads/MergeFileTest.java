@@ -1,26 +1,31 @@
-package io.weir.store;
+package io.weir.store.reads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.weir.store.reads.ReadAhead;
+import io.weir.store.KernelPageCache;
+import io.weir.store.MergeReadsDirectory;
+import io.weir.store.PageCache;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.MMapDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileReadAheadTest {
+class MergeFileTest {
 
   private static final int FILE_BYTES = 4 << 20;
   private static final int PART_BYTES = 1 << 20;
 
   @TempDir Path temp;
 
-  private final ReadAhead.OfFile.Account account = new ReadAhead.OfFile.Account();
+  private final MergeFile.Account account = new MergeFile.Account();
 
   private Path write() throws IOException {
     return Files.write(temp.resolve("_0.fdt"), new byte[FILE_BYTES]);
@@ -36,7 +41,7 @@ class FileReadAheadTest {
     PageCache cache = KernelPageCache.of(temp);
     cache.drop(file);
     long before = cache.residentBytes(file);
-    try (ReadAhead.OfFile ahead = new ReadAhead.OfFile(file, account)) {
+    try (MergeFile ahead = new MergeFile(Optional.of(file), account)) {
       ahead.fetch(PART_BYTES, PART_BYTES);
     }
     assertEquals(PART_BYTES, account.bytes());
@@ -46,7 +51,7 @@ class FileReadAheadTest {
 
   @Test
   void fetch_pastTheEnd_readsWhatIsThere() throws IOException {
-    try (ReadAhead.OfFile ahead = new ReadAhead.OfFile(write(), account)) {
+    try (MergeFile ahead = new MergeFile(Optional.of(write()), account)) {
       ahead.fetch(FILE_BYTES - 10, PART_BYTES);
       ahead.fetch(FILE_BYTES + 10, PART_BYTES);
     }
@@ -57,7 +62,7 @@ class FileReadAheadTest {
   @Test
   void fetch_thatFails_isCountedOnce_andNotTriedAgain() throws IOException {
     Path file = temp.resolve("_1.fdt");
-    try (ReadAhead.OfFile ahead = new ReadAhead.OfFile(file, account)) {
+    try (MergeFile ahead = new MergeFile(Optional.of(file), account)) {
       ahead.fetch(0, PART_BYTES);
       Files.write(file, new byte[PART_BYTES]);
       ahead.fetch(0, PART_BYTES);
@@ -67,8 +72,33 @@ class FileReadAheadTest {
   }
 
   @Test
+  void read_fillsTheBuffer_orLeavesItAsItWas() throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(100);
+    buffer.position(40);
+    try (MergeFile file = new MergeFile(Optional.of(write()), account)) {
+      assertTrue(file.read(buffer, FILE_BYTES - 60));
+      assertEquals(100, buffer.position());
+      buffer.position(40);
+      assertFalse(file.read(buffer, FILE_BYTES - 59), "one byte too few");
+      assertEquals(40, buffer.position());
+      assertEquals(1, account.faults());
+      assertFalse(file.read(buffer, 0), "it has failed before");
+    }
+    assertEquals(60, account.bytes());
+  }
+
+  @Test
+  void read_ofAnInterruptedThread_isRefused_andTheInterruptKept() throws IOException {
+    try (MergeFile file = new MergeFile(Optional.of(write()), account)) {
+      Thread.currentThread().interrupt();
+      assertFalse(file.read(ByteBuffer.allocate(10), 0));
+      assertTrue(Thread.interrupted());
+    }
+  }
+
+  @Test
   void fetch_afterClose_doesNothing() throws IOException {
-    ReadAhead.OfFile ahead = new ReadAhead.OfFile(write(), account);
+    MergeFile ahead = new MergeFile(Optional.of(write()), account);
     ahead.close();
     ahead.fetch(0, PART_BYTES);
     assertEquals(0, account.bytes());

@@ -1,0 +1,175 @@
+package io.weir.store.reads;
+
+import io.weir.time.OnceLog;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A file that merges read by ordinary reads, and searches through a mapping.
+ *
+ * <p>The kernel reads ahead for an ordinary read, whatever advice a mapping of the same file has. A
+ * page that was read so can be dropped from the page cache again; one that a mapping has touched
+ * cannot.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> opens the file at the first read, and closes it by
+ * {@link #close}. {@link #fetch} uses {@link #CHUNK_BYTES} outside the heap; the process keeps a
+ * few of these for later.
+ *
+ * <p><b>Failure:</b> is counted and logged the first time; this file is not read in this way any
+ * more. No method throws.
+ */
+public final class MergeFile implements Closeable {
+
+  /** What the kernel itself reads ahead by default. */
+  static final int CHUNK_BYTES = 128 << 10;
+
+  /** Of the process: as many as fetches run at once. More are left to the garbage collector. */
+  private static final BlockingQueue<ByteBuffer> FREE_BUFFERS = new ArrayBlockingQueue<>(16);
+
+  /** What merges read of the files of one directory. */
+  public static final class Account {
+
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder faults = new LongAdder();
+    private final OnceLog fault = new OnceLog(MergeFile.class);
+
+    /** The bytes that merges have read so far. */
+    public long bytes() {
+      return bytes.sum();
+    }
+
+    /** The files that could not be read so far. */
+    public long faults() {
+      return faults.sum();
+    }
+
+    private void fault(Path file, Throwable failure) {
+      faults.increment();
+      fault.warn(
+          file
+              + " cannot be read beside its mapping; merges read it as they would without Weir."
+              + " Later faults are counted, not logged",
+          failure);
+    }
+  }
+
+  private final Optional<Path> path;
+  private final Account account;
+
+  private FileChannel channel; // guarded by this; null until it is first needed
+  private volatile boolean ended; // closed, or failed
+
+  /** Reads the file at {@code path}, which is not opened yet; nothing if there is none. */
+  public MergeFile(Optional<Path> path, Account account) {
+    this.path = path;
+    this.account = account;
+    this.ended = path.isEmpty();
+  }
+
+  /** Whether reads are possible, as far as known. */
+  boolean isReadable() {
+    return !ended;
+  }
+
+  /**
+   * Fills the buffer from this position of the file.
+   *
+   * @return whether it is full; if not, its position is where it was
+   */
+  boolean read(ByteBuffer into, long position) {
+    int begin = into.position();
+    int count = into.remaining();
+    return attempt(
+        open -> {
+          long at = position;
+          while (into.hasRemaining()) {
+            int now = open.read(into, at);
+            if (now < 0) {
+              throw new IOException("it ends at byte " + at);
+            }
+            at += now;
+          }
+          account.bytes.add(count);
+        },
+        () -> into.position(begin));
+  }
+
+  /** Brings these bytes of the file into memory, or returns when they cannot be read. */
+  void fetch(long offset, long length) {
+    attempt(open -> account.bytes.add(fetch(open, offset, offset + length)), () -> {});
+  }
+
+  private static long fetch(FileChannel channel, long offset, long end) throws IOException {
+    ByteBuffer free = FREE_BUFFERS.poll();
+    ByteBuffer buffer = free == null ? ByteBuffer.allocateDirect(CHUNK_BYTES) : free;
+    long at = offset;
+    try {
+      while (at < end) {
+        buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
+        int count = channel.read(buffer, at);
+        if (count < 0) {
+          break;
+        }
+        at += count;
+      }
+    } finally {
+      FREE_BUFFERS.offer(buffer);
+    }
+    return at - offset;
+  }
+
+  /** A use of the open file. */
+  @FunctionalInterface
+  private interface Use {
+    void of(FileChannel open) throws IOException;
+  }
+
+  private boolean attempt(Use use, Runnable otherwise) {
+    if (ended) {
+      return false;
+    }
+    try {
+      FileChannel open = open();
+      if (open != null) {
+        use.of(open);
+        return true;
+      }
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      otherwise.run();
+      if (!ended) { // or it was closed while it was read
+        account.fault(path.orElseThrow(), e);
+        close();
+      }
+    }
+    return false;
+  }
+
+  /** Null when it has ended before. */
+  private synchronized FileChannel open() throws IOException {
+    if (channel == null && !ended) {
+      channel = FileChannel.open(path.orElseThrow(), StandardOpenOption.READ);
+    }
+    return channel;
+  }
+
+  /** Closes what it has opened; later reads do nothing. */
+  @Override
+  public synchronized void close() {
+    ended = true;
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      account.fault(path.orElseThrow(), e);
+    }
+  }
+}
