@@ -25,6 +25,7 @@ public final class SegmentFiles {
   private static final String FIELD_INFOS = "fnm";
   private static final String STORED_FIELDS = "fdt";
   private static final String TERM_VECTORS = "tvd";
+  private static final String VECTORS = "vec";
 
   private static final Set<String> READ_IN_ORDER =
       Set.of(STORED_FIELDS, TERM_VECTORS, TERMS, "doc", "pos", "pay", "dvd", "nvd", "kdd");
@@ -150,6 +151,19 @@ public final class SegmentFiles {
   public static boolean isReadByMergesInOrder(String name) {
     String extension = IndexFileNames.getExtension(name);
     return extension != null && READ_IN_ORDER.contains(extension);
+  }
+
+  /**
+   * What a file of a segment is, without the segment's name: equal for the files that a merge makes
+   * one file of.
+   */
+  public static String kindOf(String name) {
+    return IndexFileNames.stripSegmentName(name);
+  }
+
+  /** Whether the data of one document follows that of the one before, all fields together. */
+  public static boolean isByDocument(String name) {
+    return isClonedForMerge(name) || has(name, VECTORS);
   }
 
   /** The name of the file with a segment's field infos, as written with the segment. */

@@ -69,6 +69,9 @@ public final class DirectoryPlan {
     }
   }
 
+  /** What merges leave in the page cache by default. */
+  public static final MergePageCache PAGE_CACHE = MergePageCache.NEUTRAL;
+
   private final Map<Layer, UnaryOperator<Directory>> layers; // in the order of the enum
 
   private DirectoryPlan(Map<Layer, UnaryOperator<Directory>> layers) {
@@ -85,7 +88,7 @@ public final class DirectoryPlan {
     return empty()
         .withSmallFiles(SmallFilesOptions.DEFAULT)
         .withDeferredUnmap()
-        .withMergeReads()
+        .withMergeReads(PAGE_CACHE)
         .withWriteback(WritebackOptions.DEFAULT)
         .withFlushedFiles(FlushedFilesOptions.DEFAULT)
         .withDeferredSync()
@@ -115,9 +118,14 @@ public final class DirectoryPlan {
     return with(Layer.DEFERRED_UNMAP, DeferredUnmapDirectory::new);
   }
 
-  /** With merges that read ahead, and can be held up while they verify their input. */
-  public DirectoryPlan withMergeReads() {
-    return with(Layer.MERGE_READS, MergeReadsDirectory::new);
+  /**
+   * Adds reads of merges beside the mappings of searches, which can be held up.
+   *
+   * @param pageCache what they leave in the page cache
+   */
+  public DirectoryPlan withMergeReads(MergePageCache pageCache) {
+    Objects.requireNonNull(pageCache, "pageCache");
+    return with(Layer.MERGE_READS, in -> new MergeReadsDirectory(in, pageCache));
   }
 
   /** Adds a directory of the caller's, created from the one below it. */

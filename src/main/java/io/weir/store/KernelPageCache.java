@@ -1,10 +1,10 @@
 package io.weir.store;
 
+import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.FileStoreKind;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -20,9 +20,6 @@ import java.util.Optional;
  * cached, to hide what others read. Such a file is refused here.
  */
 public final class KernelPageCache implements PageCache {
-
-  /** The size of one mapping: with pages of 4 KiB the kernel's answer has 256 KiB. */
-  static final long CHUNK_BYTES = 1L << 30;
 
   private final LinuxCalls calls;
   private final long chunkBytes;
@@ -58,7 +55,7 @@ public final class KernelPageCache implements PageCache {
   }
 
   KernelPageCache(LinuxCalls calls) {
-    this(calls, CHUNK_BYTES);
+    this(calls, CachedPages.CHUNK_BYTES);
   }
 
   /**
@@ -92,22 +89,8 @@ public final class KernelPageCache implements PageCache {
           null,
           "the kernel reports cached pages only to processes that may write to the file");
     }
-    int pageBytes = calls.pageBytes();
-    long resident = 0;
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      for (long offset = 0; offset < size; offset += chunkBytes) {
-        long bytes = Math.min(chunkBytes, size - offset);
-        int pages = Math.toIntExact((bytes + pageBytes - 1) / pageBytes);
-        ByteBuffer states = ByteBuffer.allocateDirect(pages);
-        calls.residency(channel, offset, bytes, states);
-        for (int page = 0; page < pages; page++) {
-          if ((states.get(page) & 1) != 0) {
-            resident += Math.min(pageBytes, bytes - (long) page * pageBytes);
-          }
-        }
-      }
+      return CachedPages.look(calls, channel, 0, channel.size(), chunkBytes).bytes();
     }
-    return resident;
   }
 }

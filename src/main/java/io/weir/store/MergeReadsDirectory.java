@@ -11,10 +11,13 @@ import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.kernel.LinuxCalls;
 import io.weir.store.reads.MergeReadInput;
 import io.weir.store.reads.MergeFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -73,6 +76,11 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
               "Bytes that merges read ahead of verifying and copying",
               MergeReadsDirectory::readAheadBytes),
           total(
+              "dropped",
+              BYTES,
+              "Bytes of merge input dropped from the page cache, which only the merge had read",
+              MergeReadsDirectory::droppedBytes),
+          total(
                   "ahead.faults",
                   COUNT,
                   "Files that merges could not read ahead",
@@ -85,14 +93,23 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   private final long leastBytes;
   private final Optional<Path> path;
   private final MergeFile.Account account = new MergeFile.Account();
+  private final MergePageCache pageCache;
+  private final Optional<LinuxCalls> calls;
+  private final Optional<String> obstacle;
 
-  /** Over the files of an index. */
+  /** Over the files of an index, with a page cache that the kernel manages. */
   public MergeReadsDirectory(Directory in) {
-    this(in, LEAST_BYTES);
+    this(in, MergePageCache.KERNEL);
   }
 
-  MergeReadsDirectory(Directory in, long leastBytes) {
+  /** Over the files of an index. */
+  public MergeReadsDirectory(Directory in, MergePageCache pageCache) {
+    this(in, pageCache, LEAST_BYTES);
+  }
+
+  MergeReadsDirectory(Directory in, MergePageCache pageCache, long leastBytes) {
     super(in);
+    this.pageCache = Objects.requireNonNull(pageCache, "pageCache");
     this.leastBytes = leastBytes;
     // A directory in between may show other bytes than those of the file. That does no harm: the
     // bytes that are read ahead are thrown away, and only the page cache keeps them.
@@ -100,11 +117,33 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
         FilterDirectory.unwrap(in) instanceof FSDirectory files
             ? Optional.of(files.getDirectory())
             : Optional.empty();
+    this.obstacle =
+        KernelPageCache.unavailable().or(() -> path.flatMap(KernelPageCache::obstacle));
+    this.calls =
+        pageCache == MergePageCache.NEUTRAL && obstacle.isEmpty() ? calls() : Optional.empty();
+  }
+
+  private static Optional<LinuxCalls> calls() {
+    try {
+      return Optional.of(ForeignLinuxCalls.get());
+    } catch (UnsupportedOperationException e) {
+      return Optional.empty(); // native access is denied
+    }
   }
 
   /** Bytes that merges have read ahead so far. */
   public long readAheadBytes() {
     return account.bytes();
+  }
+
+  /** Bytes of the input of merges that were dropped from the page cache so far. */
+  public long droppedBytes() {
+    return account.droppedBytes();
+  }
+
+  /** What merges leave in the page cache. */
+  public MergePageCache pageCache() {
+    return pageCache;
   }
 
   /** Files that merges could not read ahead so far. */
@@ -130,7 +169,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
         || input.length() < leastBytes) {
       return input;
     }
-    MergeFile file = new MergeFile(path.map(p -> p.resolve(name)), account);
+    MergeFile file = new MergeFile(path.map(p -> p.resolve(name)), calls, account);
     return SegmentFiles.isCompoundData(name)
         ? new CompoundInput(input, name, file, leastBytes)
         : new SharedInput(input, name, file, 0);
@@ -146,8 +185,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     SharedInput(IndexInput in, String name, MergeFile reads, long start) {
       super(in);
       this.reads = reads;
-      this.file =
-          new MergeReadInput.MergedFile(reads, start, SegmentFiles.isClonedForMerge(name));
+      this.file = new MergeReadInput.MergedFile(name, reads, start);
       this.isReadByMerges = SegmentFiles.isReadByMergesInOrder(name);
     }
 

@@ -1,8 +1,11 @@
 package io.weir.store;
 
 import io.weir.lucene.OpenHints;
+import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.reads.MergePages;
+import io.weir.store.reads.MergeReadPacing;
 import io.weir.store.writeback.FileWriteback;
 import io.weir.store.writeback.LostMerges;
 import io.weir.store.writeback.UnsyncedFiles;
@@ -12,6 +15,9 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -66,6 +72,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final FileWriteback.Counters counters = new FileWriteback.Counters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced;
+  private final Function<FileStory, Optional<MergePages.Forecast>> forecasts;
 
   /** Smooths the writes of merges in {@code in}, with {@link WritebackOptions#DEFAULT}. */
   public WritebackDirectory(Directory in) {
@@ -90,7 +97,19 @@ public final class WritebackDirectory extends ForwardingDirectory {
       WritebackMedium medium,
       Disk.UnstartedFiles unstarted,
       NanoClock clock) {
+    this(in, options, medium, unstarted, new ReadersOfInput(), clock);
+  }
+
+  /** Also with forecasts of where readers will look in the files of a merge. */
+  WritebackDirectory(
+      Directory in,
+      WritebackOptions options,
+      WritebackMedium medium,
+      Disk.UnstartedFiles unstarted,
+      Function<FileStory, Optional<MergePages.Forecast>> forecasts,
+      NanoClock clock) {
     super(in);
+    this.forecasts = forecasts;
     this.options = options;
     this.medium = medium;
     this.unstarted = unstarted;
@@ -128,8 +147,8 @@ public final class WritebackDirectory extends ForwardingDirectory {
     lostMerges.forget(name);
     unsynced.created(name);
     return switch (file.birth()) {
-      case MERGE -> smoothed(output, context, lostMerges);
-      case COPY -> smoothed(output, context, WritebackDirectory::failCopy);
+      case MERGE -> smoothed(output, forecasts.apply(file), lostMerges);
+      case COPY -> smoothed(output, Optional.empty(), WritebackDirectory::failCopy);
       case FLUSH, OTHER -> output;
     };
   }
@@ -159,7 +178,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private IndexOutput createCopyOutput(String dest, IOContext context) throws IOException {
     IndexOutput output = in.createOutput(dest, context);
     unsynced.created(dest);
-    return smoothed(output, context, WritebackDirectory::failCopy);
+    return smoothed(output, Optional.empty(), WritebackDirectory::failCopy);
   }
 
   @Override
@@ -197,7 +216,9 @@ public final class WritebackDirectory extends ForwardingDirectory {
   }
 
   private IndexOutput smoothed(
-      IndexOutput output, IOContext context, FileWriteback.LossHandler losses) {
+      IndexOutput output,
+      Optional<MergePages.Forecast> forecast,
+      FileWriteback.LossHandler losses) {
     return medium.method() == WritebackMethod.NONE
         ? output
         : new FileWriteback.Output(
@@ -205,7 +226,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
             new FileWriteback(
                 output.getName(),
                 medium,
-                options.dropWritten().drops(OpenHints.mergeBytes(context)),
+                forecast,
                 counters,
                 losses,
                 length -> leaveAlone(output.getName(), length),
@@ -241,5 +262,29 @@ public final class WritebackDirectory extends ForwardingDirectory {
   public void close() throws IOException {
     unstarted.removeAll(this);
     super.close();
+  }
+
+  /** Readers will look where those of the merge's input did, if that is known. */
+  private static final class ReadersOfInput
+      implements Function<FileStory, Optional<MergePages.Forecast>> {
+
+    /** Merges up to this size were packed into a compound file. */
+    private final AtomicLong largestCompoundBytes = new AtomicLong();
+
+    @Override
+    public Optional<MergePages.Forecast> apply(FileStory file) {
+      Optional<MergePages> pages = MergeReadPacing.pages();
+      if (file.sealsAMerge()) {
+        pages.ifPresent(MergePages::end); // all other files are written
+      }
+      long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
+      if (SegmentFiles.isCompoundData(file.name())) {
+        largestCompoundBytes.accumulateAndGet(mergeBytes, Math::max);
+      }
+      // A compound file is written of files that would have to be read again.
+      return mergeBytes > largestCompoundBytes.get()
+          ? pages.flatMap(merge -> merge.forecast(file.name()))
+          : Optional.empty();
+    }
   }
 }

@@ -1,7 +1,5 @@
 package io.weir.store;
 
-import java.util.Objects;
-
 /**
  * How a {@link WritebackDirectory} makes the kernel write the output of merges.
  *
@@ -13,12 +11,8 @@ import java.util.Objects;
  *     #OFF}. Default 1 MiB
  * @param windowRanges maximum number of finished ranges in flight while the next one is being
  *     filled: from 1 to 256; 0 only when off. Default 1
- * @param dropWritten the merges whose output is dropped from the page cache once it is on the disk.
- *     That keeps a merge from pushing out pages that readers use, but searches then read the merged
- *     segment from the disk. Only {@link WritebackMethod#SYNC_FILE_RANGE} does it. Default {@link
- *     DropWritten#NEVER}
  */
-public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dropWritten) {
+public record WritebackOptions(long rangeBytes, int windowRanges) {
 
   /**
    * The smallest range, and the step of range sizes: the largest page size of all machines, so that
@@ -32,17 +26,15 @@ public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dr
   /** The widest window. */
   public static final int MAX_WINDOW_RANGES = 256;
 
-  /** Ranges of 1 MiB, one in flight, none dropped. */
-  public static final WritebackOptions DEFAULT =
-      new WritebackOptions(1 << 20, 1, DropWritten.NEVER);
+  /** Ranges of 1 MiB, one in flight. */
+  public static final WritebackOptions DEFAULT = new WritebackOptions(1 << 20, 1);
 
   /** No smoothing: the kernel decides when to write. */
-  public static final WritebackOptions OFF = new WritebackOptions(0, 0, DropWritten.NEVER);
+  public static final WritebackOptions OFF = new WritebackOptions(0, 0);
 
   /** Refuses what is out of range. */
   public WritebackOptions {
-    Objects.requireNonNull(dropWritten, "dropWritten");
-    boolean off = rangeBytes == 0 && windowRanges == 0 && dropWritten == DropWritten.NEVER;
+    boolean off = rangeBytes == 0 && windowRanges == 0;
     if (!off) {
       if (rangeBytes < RANGE_STEP_BYTES
           || rangeBytes > MAX_RANGE_BYTES
@@ -71,16 +63,11 @@ public record WritebackOptions(long rangeBytes, int windowRanges, DropWritten dr
 
   /** These options, with another range. */
   public WritebackOptions withRangeBytes(long newRangeBytes) {
-    return new WritebackOptions(newRangeBytes, windowRanges, dropWritten);
+    return new WritebackOptions(newRangeBytes, windowRanges);
   }
 
   /** These options, with another window. */
   public WritebackOptions withWindowRanges(int newWindowRanges) {
-    return new WritebackOptions(rangeBytes, newWindowRanges, dropWritten);
-  }
-
-  /** These options, with another choice of merges to drop. */
-  public WritebackOptions withDropWritten(DropWritten dropWritten) {
-    return new WritebackOptions(rangeBytes, windowRanges, dropWritten);
+    return new WritebackOptions(rangeBytes, newWindowRanges);
   }
 }

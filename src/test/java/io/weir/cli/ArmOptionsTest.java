@@ -42,7 +42,7 @@ class ArmOptionsTest {
     all.put("lucene-force-merge-cap", "5MB/s");
     all.put("full-flush-wait", "250ms");
     all.put("writeback", "256KiB");
-    all.put("drop-written", "always");
+    all.put("merge-page-cache", "kernel");
     all.put("small-files", "4000B");
     all.put("flushed-files", "2MiB");
     all.put("commit-sync", "inline");
@@ -205,7 +205,8 @@ class ArmOptionsTest {
         "writeback must be off or a multiple of 64KiB, from 64KiB to 1024MiB: 1KiB",
         "x: writeback=1KiB");
     assertRefused(
-        "drop-written must be one of never, large, always: sometimes", "x: drop-written=sometimes");
+        "merge-page-cache must be one of kernel, neutral: sometimes",
+        "x: merge-page-cache=sometimes");
     assertRefused("small-files must be off or from 1B to 1MiB: 2MiB", "x: small-files=2MiB");
     assertRefused("mode must be one of update, soft-update, add: delete", "x: mode=delete");
     assertRefused("preset must be one of weir, stock: es", "x: preset=es");

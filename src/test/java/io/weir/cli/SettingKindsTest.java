@@ -57,7 +57,7 @@ class SettingKindsTest {
           new Row("lucene-force-merge-cap=5MB/s", STRESS, LOAD),
           new Row("full-flush-wait=250ms", STRESS, LOAD),
           new Row("writeback=256KiB", STRESS, LOAD, INDEX),
-          new Row("drop-written=always", STRESS, LOAD, INDEX),
+          new Row("merge-page-cache=kernel", STRESS, LOAD, INDEX),
           new Row("small-files=4000B", STRESS, LOAD, INDEX),
           new Row("flushed-files=2MiB", STRESS, LOAD, INDEX),
           new Row("commit-sync=inline", STRESS, LOAD),

@@ -24,6 +24,6 @@ public class MergeReadsConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    return new MergeReadsDirectory(new MMapDirectory(path), 0);
+    return new MergeReadsDirectory(new MMapDirectory(path), MergePageCache.NEUTRAL, 0);
   }
 }

@@ -1,10 +1,12 @@
 package io.weir.store;
 
 import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.reads.MergePages;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.tests.mockfile.FilterPath;
@@ -21,11 +23,16 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
     // The kit's own file systems over the machine's are not what a native call can open.
     Path machinePath = FilterPath.unwrap(path);
     Directory files = FSDirectory.open(machinePath);
-    WritebackOptions options = new WritebackOptions(65536, 1, DropWritten.ALWAYS);
+    WritebackOptions options = new WritebackOptions(65536, 1);
     WritebackMedium medium =
         WritebackMedium.of(machinePath, "any", options, ForeignLinuxCalls::get);
     return new EveryWriteIsAMerges(
         new WritebackDirectory(
-            files, options, medium, new Disk.UnstartedFiles(65536), NanoClock.SYSTEM));
+            files,
+            options,
+            medium,
+            new Disk.UnstartedFiles(65536),
+            file -> Optional.of(MergePages.Forecast.NOTHING),
+            NanoClock.SYSTEM));
   }
 }

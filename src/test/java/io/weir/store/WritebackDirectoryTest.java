@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.weir.fakes.AutoClock;
 import io.weir.rate.ByteBudget;
+import io.weir.store.reads.MergePages;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.RecordingLinuxCalls;
 import io.weir.store.writeback.FileWriteback;
@@ -14,6 +15,8 @@ import io.weir.store.writeback.WritebackMedium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -220,8 +223,9 @@ class WritebackDirectoryTest {
   }
 
   @Test
-  void write_withDropWritten_dropsEachRangeOnceItIsOnDisk() throws Exception {
-    try (WritebackDirectory directory = smoothing(SMALL.withDropWritten(DropWritten.ALWAYS))) {
+  void write_whereReadersWillNotLook_dropsEachRangeOnceItIsOnDisk() throws Exception {
+    try (WritebackDirectory directory =
+        smoothing(SMALL, file -> Optional.of(MergePages.Forecast.NOTHING))) {
       write(directory, "_1.fdt", new byte[3 * UNIT + 10], MERGE);
       assertEquals(
           List.of(
@@ -233,31 +237,19 @@ class WritebackDirectoryTest {
               "start 2+1",
               "start 3+10b",
               "await 1+131082b",
-              "drop 1+131082b",
+              "drop 1+65546b",
               "close"),
           kernel.calls());
-      assertEquals(3 * UNIT + 10, directory.snapshot().droppedBytes());
+      assertEquals(2 * UNIT + 10, directory.snapshot().droppedBytes(), "all but its end");
       assertEquals(0, directory.snapshot().inFlightRanges());
     }
   }
 
-  /** What the smaller one writes is left for who reads the merged segment. */
   @Test
   void write_byDefault_dropsNothing() throws Exception {
     try (WritebackDirectory directory = smoothing(SMALL)) {
       write(directory, "_1.fdt", bytes, IOContext.merge(new MergeInfo(10, 1L << 60, false, 2)));
       assertEquals(0, directory.snapshot().droppedBytes());
-    }
-  }
-
-  @Test
-  void write_toDropWhatIsLarge_dropsWhatAMergeWritesThatIsLargerThanMemoryAlone() throws Exception {
-    try (WritebackDirectory directory = smoothing(SMALL.withDropWritten(DropWritten.LARGE))) {
-      write(directory, "_1.fdt", bytes, IOContext.merge(new MergeInfo(10, 1000, false, 2)));
-      assertEquals(0, directory.snapshot().droppedBytes());
-
-      write(directory, "_2.fdt", bytes, IOContext.merge(new MergeInfo(10, 1L << 60, false, 2)));
-      assertEquals(bytes.length, directory.snapshot().droppedBytes());
     }
   }
 
@@ -324,9 +316,16 @@ class WritebackDirectoryTest {
   }
 
   private WritebackDirectory smoothing(WritebackOptions options) throws IOException {
+    return smoothing(options, file -> Optional.empty());
+  }
+
+  private WritebackDirectory smoothing(
+      WritebackOptions options, Function<FileStory, Optional<MergePages.Forecast>> forecasts)
+      throws IOException {
     WritebackMedium medium = WritebackMedium.of(temp, "any", options, () -> kernel);
     WritebackDirectory directory =
-        new WritebackDirectory(FSDirectory.open(temp), options, medium, unstarted, clock);
+        new WritebackDirectory(
+            FSDirectory.open(temp), options, medium, unstarted, forecasts, clock);
     assertEquals(WritebackMethod.SYNC_FILE_RANGE, directory.method(), directory.methodReason());
     kernel.clear();
     return directory;

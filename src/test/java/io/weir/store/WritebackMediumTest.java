@@ -143,7 +143,7 @@ class WritebackMediumTest {
   @ParameterizedTest
   @CsvSource({"65536, 1, 4194304", "1048576, 3, 4194304", "4194304, 2, 12582912"})
   void of_force_writesAWindowAtOnceButNeverLittle(long range, int window, long forcedBytes) {
-    WritebackOptions options = new WritebackOptions(range, window, DropWritten.NEVER);
+    WritebackOptions options = new WritebackOptions(range, window);
     WritebackMedium medium = WritebackMedium.of(temp, "zfs", options, () -> kernel);
     assertEquals(forcedBytes, medium.rangeBytes());
     assertEquals(0, medium.windowRanges());

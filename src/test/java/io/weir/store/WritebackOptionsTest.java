@@ -13,7 +13,7 @@ class WritebackOptionsTest {
 
   @Test
   void default_isOneMebibyteWithOneRangeOnItsWay() {
-    assertEquals(new WritebackOptions(1_048_576, 1, DropWritten.NEVER), WritebackOptions.DEFAULT);
+    assertEquals(new WritebackOptions(1_048_576, 1), WritebackOptions.DEFAULT);
     assertFalse(WritebackOptions.DEFAULT.isOff());
     assertTrue(WritebackOptions.OFF.isOff());
   }
@@ -21,9 +21,7 @@ class WritebackOptionsTest {
   @Test
   void with_changesThatOneAlone() {
     WritebackOptions options = WritebackOptions.DEFAULT.withRangeBytes(65536).withWindowRanges(3);
-    assertEquals(
-        new WritebackOptions(65536, 3, DropWritten.ALWAYS),
-        options.withDropWritten(DropWritten.ALWAYS));
+    assertEquals(new WritebackOptions(65536, 3), options);
   }
 
   @ParameterizedTest
@@ -40,7 +38,7 @@ class WritebackOptionsTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new WritebackOptions(rangeBytes, windowRanges, DropWritten.NEVER))
+                () -> new WritebackOptions(rangeBytes, windowRanges))
             .getMessage();
     long wrong = windowRanges == 1 ? rangeBytes : windowRanges;
     assertTrue(message.endsWith(": " + wrong), message);
@@ -48,13 +46,7 @@ class WritebackOptionsTest {
 
   @Test
   void constructor_atTheEnds_isAccepted() {
-    assertEquals(1, new WritebackOptions(65536, 1, DropWritten.ALWAYS).windowRanges());
-    assertEquals(256, new WritebackOptions(1 << 30, 256, DropWritten.NEVER).windowRanges());
-  }
-
-  @Test
-  void constructor_offButDropping_isRefused() {
-    assertThrows(
-        IllegalArgumentException.class, () -> new WritebackOptions(0, 0, DropWritten.LARGE));
+    assertEquals(1, new WritebackOptions(65536, 1).windowRanges());
+    assertEquals(256, new WritebackOptions(1 << 30, 256).windowRanges());
   }
 }

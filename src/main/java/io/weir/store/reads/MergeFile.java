@@ -1,15 +1,20 @@
 package io.weir.store.reads;
 
+import io.weir.store.kernel.CachedPages;
+import io.weir.store.kernel.LinuxCalls;
 import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -31,6 +36,8 @@ public final class MergeFile implements Closeable {
   /** What the kernel itself reads ahead by default. */
   static final int CHUNK_BYTES = 128 << 10;
 
+  private static final int NONE = -1;
+
   /** Of the process: as many as fetches run at once. More are left to the garbage collector. */
   private static final BlockingQueue<ByteBuffer> FREE_BUFFERS = new ArrayBlockingQueue<>(16);
 
@@ -38,12 +45,18 @@ public final class MergeFile implements Closeable {
   public static final class Account {
 
     private final LongAdder bytes = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private final OnceLog fault = new OnceLog(MergeFile.class);
 
     /** The bytes that merges have read so far. */
     public long bytes() {
       return bytes.sum();
+    }
+
+    /** The bytes of the input of merges that were dropped from the page cache so far. */
+    public long droppedBytes() {
+      return dropped.sum();
     }
 
     /** The files that could not be read so far. */
@@ -62,14 +75,21 @@ public final class MergeFile implements Closeable {
   }
 
   private final Optional<Path> path;
+  private final Optional<LinuxCalls> calls;
   private final Account account;
 
   private FileChannel channel; // guarded by this; null until it is first needed
+  private int descriptor = NONE; // guarded by this; for calls
   private volatile boolean ended; // closed, or failed
 
-  /** Reads the file at {@code path}, which is not opened yet; nothing if there is none. */
-  public MergeFile(Optional<Path> path, Account account) {
+  /**
+   * For the file at {@code path}, which is not opened yet; does nothing if there is none.
+   *
+   * @param calls to look at pages and to drop them; empty to do neither
+   */
+  public MergeFile(Optional<Path> path, Optional<LinuxCalls> calls, Account account) {
     this.path = path;
+    this.calls = calls;
     this.account = account;
     this.ended = path.isEmpty();
   }
@@ -126,6 +146,40 @@ public final class MergeFile implements Closeable {
     return at - offset;
   }
 
+  /** The pages of a part that are in the page cache; empty if that cannot be known. */
+  Optional<CachedPages> look(long offset, long length) {
+    AtomicReference<CachedPages> seen = new AtomicReference<>();
+    if (calls.isPresent() && path.isPresent() && Files.isWritable(path.get())) {
+      attempt(
+          open -> seen.set(CachedPages.look(calls.get(), open, offset, length)), () -> {});
+    }
+    return Optional.ofNullable(seen.get());
+  }
+
+  /** Drops pages that no process has mapped, except those that the part had when it was seen. */
+  void drop(CachedPages except, long from, long to) {
+    attempt(
+        open ->
+            except.uncached(
+                from,
+                to,
+                (offset, bytes) -> {
+                  calls.orElseThrow().dropRange(descriptor(), offset, bytes);
+                  account.dropped.add(bytes);
+                }),
+        () -> {});
+  }
+
+  private synchronized int descriptor() throws IOException {
+    if (ended) {
+      throw new ClosedChannelException();
+    }
+    if (descriptor == NONE) {
+      descriptor = calls.orElseThrow().open(path.orElseThrow());
+    }
+    return descriptor;
+  }
+
   /** A use of the open file. */
   @FunctionalInterface
   private interface Use {
@@ -167,6 +221,10 @@ public final class MergeFile implements Closeable {
     try {
       if (channel != null) {
         channel.close();
+      }
+      if (descriptor != NONE) {
+        calls.orElseThrow().close(descriptor);
+        descriptor = NONE;
       }
     } catch (IOException e) {
       account.fault(path.orElseThrow(), e);

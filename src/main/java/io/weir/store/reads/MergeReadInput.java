@@ -3,6 +3,8 @@ package io.weir.store.reads;
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.InputCalls;
 import io.weir.lucene.Merges;
+import io.weir.lucene.SegmentFiles;
+import io.weir.store.kernel.CachedPages;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +50,9 @@ public final class MergeReadInput extends BufferedIndexInput {
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;
 
+  /** Fewer calls to the kernel than one for each piece. */
+  static final int DROPPED_BYTES = 1 << 20;
+
   /** A merge has some of these for each field of each segment. */
   static final int BUFFER_BYTES = 16 << 10;
 
@@ -75,12 +80,19 @@ public final class MergeReadInput extends BufferedIndexInput {
   private long pieceEnd;
   private int pieceBytes;
 
+  /** From here to the last piece all was read in order, and is still in the page cache. */
+  private long undropped;
+
+  /** What readers had of the file before this merge read it; empty to drop nothing. */
+  private final Optional<CachedPages> pages;
+
   private MergeReadInput(
       IndexInput in,
       String name,
       MergedFile file,
       MergeReadPacing.Pacer pacer,
       boolean verifies,
+      Optional<CachedPages> pages,
       long start,
       long length) {
     super(
@@ -94,6 +106,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     this.file = file;
     this.pacer = pacer == null ? UNPACED : pacer;
     this.verifies = verifies;
+    this.pages = pages;
     this.start = start;
     this.length = length;
   }
@@ -101,17 +114,34 @@ public final class MergeReadInput extends BufferedIndexInput {
   /** What a merge reads in place of a clone of the file that it has made. */
   public static IndexInput of(IndexInput clone, MergedFile file, boolean toVerify) {
     MergeReadPacing.Pacer pacer = MergeReadPacing.current();
-    return toVerify ? verifying(clone, file, pacer) : copying(clone, file, pacer);
+    Optional<CachedPages> pages =
+        MergeReadPacing.pages().flatMap(merge -> merge.sees(file, clone.length()));
+    return toVerify ? verifying(clone, file, pacer) : copying(clone, file, pacer, pages);
   }
 
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
   static MergeReadInput verifying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
-    return at(in, new MergeReadInput(in, in.toString(), file, pacer, true, 0, in.length()));
+    // What was verified is read again, to be merged.
+    return of(in, file, pacer, true, Optional.empty());
   }
 
   /** For what the merge makes its segment of. */
-  static MergeReadInput copying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
-    return at(in, new MergeReadInput(in, in.toString(), file, pacer, false, 0, in.length()));
+  static MergeReadInput copying(
+      IndexInput in,
+      MergedFile file,
+      MergeReadPacing.Pacer pacer,
+      Optional<CachedPages> pages) {
+    return of(in, file, pacer, false, pages);
+  }
+
+  private static MergeReadInput of(
+      IndexInput in,
+      MergedFile file,
+      MergeReadPacing.Pacer pacer,
+      boolean verifies,
+      Optional<CachedPages> pages) {
+    String name = in.toString();
+    return at(in, new MergeReadInput(in, name, file, pacer, verifies, pages, 0, in.length()));
   }
 
   private static MergeReadInput at(IndexInput where, MergeReadInput input) {
@@ -182,12 +212,24 @@ public final class MergeReadInput extends BufferedIndexInput {
   private void startPiece(long position) throws IOException {
     pacer.beforeRead();
     boolean follows = position >= pieceEnd && position - pieceEnd <= pieceBytes;
+    dropBehind(follows ? position : Math.min(pieceEnd, length));
+    if (!follows) {
+      undropped = position;
+    }
     int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
     pieceBytes = follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : first;
     pieceEnd = position + pieceBytes;
     long left = Math.min(pieceBytes, length - position);
     if (!file.isRead(in, start) && file.reads().isReadable() && !isLoaded(position, left)) {
       file.reads().fetch(file.start() + start + position, left);
+    }
+  }
+
+  /** What was read up to here is dropped, if it is enough or the last of its kind. */
+  private void dropBehind(long to) {
+    if (pages.isPresent() && to - undropped >= DROPPED_BYTES) {
+      file.drop(pages.get(), start + undropped, start + to);
+      undropped = to;
     }
   }
 
@@ -209,6 +251,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
     MergeReadInput clone = (MergeReadInput) super.clone();
     clone.in = in.clone();
+    clone.undropped = clone.pieceEnd = clone.pieceBytes = 0; // its own pieces
     return clone;
   }
 
@@ -223,7 +266,8 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
     IndexInput below = in.slice(name, offset, bytes);
     String full = getFullSliceDescription(name);
-    return new MergeReadInput(below, full, file, pacer, verifies, start + offset, bytes);
+    return new MergeReadInput(
+        below, full, file, pacer, verifies, pages, start + offset, bytes);
   }
 
   @Override
@@ -263,9 +307,9 @@ public final class MergeReadInput extends BufferedIndexInput {
       OTHER
     }
 
+    private final String name;
     private final MergeFile reads;
     private final long start;
-    private final boolean copied;
     private volatile Bytes bytes = Bytes.UNKNOWN;
 
     /**
@@ -273,12 +317,31 @@ public final class MergeReadInput extends BufferedIndexInput {
      *
      * @param reads reads the file, or the compound file
      * @param start where this file begins in that one, in bytes
-     * @param copied whether merges copy it through a clone that they make of it
      */
-    public MergedFile(MergeFile reads, long start, boolean copied) {
+    public MergedFile(String name, MergeFile reads, long start) {
+      this.name = name;
       this.reads = reads;
       this.start = start;
-      this.copied = copied;
+    }
+
+    /** What it is in any segment. */
+    String kind() {
+      return SegmentFiles.kindOf(name);
+    }
+
+    /** Its pages that are in the page cache; empty if that cannot be known. */
+    Optional<CachedPages> look(long length) {
+      return reads.look(start, length);
+    }
+
+    /** Drops its pages from one place to another that are not among these, and not mapped. */
+    void drop(CachedPages pages, long from, long to) {
+      reads.drop(pages, start + from, start + to);
+    }
+
+    /** Drops all of its pages that are not among these, and not mapped. */
+    void dropAllBut(CachedPages pages) {
+      drop(pages, 0, pages.length());
     }
 
     MergeFile reads() {
@@ -289,8 +352,9 @@ public final class MergeReadInput extends BufferedIndexInput {
       return start;
     }
 
+    /** Whether merges copy it through a clone that they make of it, before they verify it. */
     boolean copied() {
-      return copied;
+      return SegmentFiles.isClonedForMerge(name);
     }
 
     /** Whether the calling thread merges. */

@@ -2,6 +2,7 @@ package io.weir.store.reads;
 
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The callback invoked before each read that verifies the input of a merge. A merge scheduler or
@@ -24,22 +25,34 @@ public final class MergeReadPacing {
     void beforeRead() throws IOException;
   }
 
-  private static final ThreadLocal<Pacer> CURRENT = new ThreadLocal<>();
+  private record Merge(Pacer pacer, MergePages pages) {}
+
+  private static final ThreadLocal<Merge> CURRENT = new ThreadLocal<>();
 
   private MergeReadPacing() {}
 
   /** The calling thread begins to merge. */
   public static void begin(Pacer pacer) {
-    CURRENT.set(Objects.requireNonNull(pacer, "pacer"));
+    CURRENT.set(new Merge(Objects.requireNonNull(pacer, "pacer"), new MergePages()));
   }
 
   /** The calling thread has stopped merging. */
   public static void end() {
+    Merge merge = CURRENT.get();
     CURRENT.remove();
+    if (merge != null) {
+      merge.pages().end();
+    }
   }
 
   /** The callback of the calling thread; null if it does not merge. */
   public static Pacer current() {
-    return CURRENT.get();
+    Merge merge = CURRENT.get();
+    return merge == null ? null : merge.pacer();
+  }
+
+  /** What readers had of the input of the calling thread's merge; empty if it does not merge. */
+  public static Optional<MergePages> pages() {
+    return Optional.ofNullable(CURRENT.get()).map(Merge::pages);
   }
 }

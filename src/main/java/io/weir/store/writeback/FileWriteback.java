@@ -1,10 +1,12 @@
 package io.weir.store.writeback;
 
 import io.weir.store.WritebackSnapshot;
+import io.weir.store.reads.MergePages;
 import io.weir.time.NanoClock;
 import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.apache.lucene.store.DataInput;
@@ -41,7 +43,7 @@ public final class FileWriteback {
 
   private final String name;
   private final WritebackMedium medium;
-  private final boolean dropWritten;
+  private final Optional<MergePages.Forecast> forecast;
   private final Counters counters;
   private final LossHandler losses;
   private final LongConsumer leftAlone;
@@ -52,23 +54,25 @@ public final class FileWriteback {
   private boolean faulty;
   private long startedTo;
   private long awaitedTo;
+  private long keptFrom = Long.MAX_VALUE;
 
   /**
    * For a file that is empty.
    *
+   * @param forecast what to keep in the page cache; empty to keep everything
    * @param leftAlone accepts the length of the finished file if none of it was started
    */
   public FileWriteback(
       String name,
       WritebackMedium medium,
-      boolean dropWritten,
+      Optional<MergePages.Forecast> forecast,
       Counters counters,
       LossHandler losses,
       LongConsumer leftAlone,
       NanoClock clock) {
     this.name = name;
     this.medium = medium;
-    this.dropWritten = dropWritten;
+    this.forecast = forecast;
     this.counters = counters;
     this.losses = losses;
     this.leftAlone = leftAlone;
@@ -95,7 +99,8 @@ public final class FileWriteback {
     while (file != null && medium.windowRanges() > 0 && length > startedTo) {
       start(Math.min(length - startedTo, medium.rangeBytes()));
     }
-    if (file != null && dropWritten) {
+    if (file != null && forecast.isPresent()) {
+      keptFrom = length - MergePages.ENDS_BYTES;
       await(startedTo - awaitedTo);
     }
     boolean unstarted = startedTo == 0 && !ended;
@@ -131,8 +136,15 @@ public final class FileWriteback {
     if (!ended) {
       failIfLost(attempt(() -> file.await(awaitedTo, bytes)));
     }
-    if (!ended && dropWritten) {
-      attempt(() -> counters.dropped(file.drop(awaitedTo, bytes)));
+    if (!ended && forecast.isPresent()) {
+      attempt(
+          () ->
+              forecast
+                  .get()
+                  .unwanted(
+                      awaitedTo,
+                      Math.min(awaitedTo + bytes, keptFrom),
+                      (offset, length) -> counters.dropped(file.drop(offset, length))));
     }
     if (!ended) {
       long before = inFlightRanges();

@@ -1,7 +1,7 @@
 package io.weir.stress.setting;
 
 import io.weir.lucene.DocValuesOverlays;
-import io.weir.store.DropWritten;
+import io.weir.store.MergePageCache;
 import java.util.function.Predicate;
 import org.apache.lucene.util.Version;
 
@@ -82,11 +82,11 @@ enum ArmRule {
       "cap, hold or deadline",
       "without a rate nothing is held"),
   /** A page that is not on the disk yet cannot be dropped. */
-  DROP_WRITTEN_NEEDS_WRITEBACK(
+  MERGE_PAGE_CACHE_NEEDS_WRITEBACK(
       arm ->
-          arm.get(ArmSetting.DROP_WRITTEN) != DropWritten.NEVER
+          arm.get(ArmSetting.MERGE_PAGE_CACHE) != MergePageCache.KERNEL
               && arm.get(ArmSetting.WRITEBACK).isEmpty(),
-      ArmSetting.DROP_WRITTEN,
+      ArmSetting.MERGE_PAGE_CACHE,
       "writeback",
       "a page that is not on the disk yet cannot be dropped"),
   /** The advice is a mapping's. */

@@ -23,8 +23,9 @@ import static io.weir.stress.setting.ValueFormat.words;
 import io.weir.control.LatencyTarget;
 import io.weir.option.HumanBytes;
 import io.weir.rate.Rate;
-import io.weir.store.DropWritten;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesOptions;
+import io.weir.store.MergePageCache;
 import io.weir.store.SmallFilesOptions;
 import io.weir.store.WritebackOptions;
 import java.time.Duration;
@@ -131,15 +132,17 @@ public final class ArmSetting {
                       ? OptionalLong.of(WritebackOptions.DEFAULT.rangeBytes())
                       : OptionalLong.empty());
 
-  /** Which merges' output leaves the page cache as soon as it is on disk. */
-  public static final Setting<DropWritten> DROP_WRITTEN =
-      row("drop-written", choice(DropWritten.class), STRESS, LOAD, INDEX)
-          .help("Which merges drop their output from the page cache as soon as it is on disk.")
+  /** What merges leave in the page cache. */
+  public static final Setting<MergePageCache> MERGE_PAGE_CACHE =
+      row("merge-page-cache", choice(MergePageCache.class), STRESS, LOAD, INDEX)
+          .help(
+              "Leave searches what they have in the page cache (neutral), or let the kernel decide"
+                  + " (kernel).")
           .byDefault(
               arm ->
                   isWeirOnDisk(arm) && arm.get(WRITEBACK).isPresent()
-                      ? WritebackOptions.DEFAULT.dropWritten()
-                      : DropWritten.NEVER);
+                      ? DirectoryPlan.PAGE_CACHE
+                      : MergePageCache.KERNEL);
 
   /** The longest file that is read into memory when it is opened, not mapped; empty for none. */
   public static final Setting<OptionalLong> SMALL_FILES =

@@ -41,7 +41,7 @@ class MergeFileTest {
     PageCache cache = KernelPageCache.of(temp);
     cache.drop(file);
     long before = cache.residentBytes(file);
-    try (MergeFile ahead = new MergeFile(Optional.of(file), account)) {
+    try (MergeFile ahead = new MergeFile(Optional.of(file), Optional.empty(), account)) {
       ahead.fetch(PART_BYTES, PART_BYTES);
     }
     assertEquals(PART_BYTES, account.bytes());
@@ -51,7 +51,7 @@ class MergeFileTest {
 
   @Test
   void fetch_pastTheEnd_readsWhatIsThere() throws IOException {
-    try (MergeFile ahead = new MergeFile(Optional.of(write()), account)) {
+    try (MergeFile ahead = new MergeFile(Optional.of(write()), Optional.empty(), account)) {
       ahead.fetch(FILE_BYTES - 10, PART_BYTES);
       ahead.fetch(FILE_BYTES + 10, PART_BYTES);
     }
@@ -62,7 +62,7 @@ class MergeFileTest {
   @Test
   void fetch_thatFails_isCountedOnce_andNotTriedAgain() throws IOException {
     Path file = temp.resolve("_1.fdt");
-    try (MergeFile ahead = new MergeFile(Optional.of(file), account)) {
+    try (MergeFile ahead = new MergeFile(Optional.of(file), Optional.empty(), account)) {
       ahead.fetch(0, PART_BYTES);
       Files.write(file, new byte[PART_BYTES]);
       ahead.fetch(0, PART_BYTES);
@@ -75,7 +75,7 @@ class MergeFileTest {
   void read_fillsTheBuffer_orLeavesItAsItWas() throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(100);
     buffer.position(40);
-    try (MergeFile file = new MergeFile(Optional.of(write()), account)) {
+    try (MergeFile file = new MergeFile(Optional.of(write()), Optional.empty(), account)) {
       assertTrue(file.read(buffer, FILE_BYTES - 60));
       assertEquals(100, buffer.position());
       buffer.position(40);
@@ -89,7 +89,7 @@ class MergeFileTest {
 
   @Test
   void read_ofAnInterruptedThread_isRefused_andTheInterruptKept() throws IOException {
-    try (MergeFile file = new MergeFile(Optional.of(write()), account)) {
+    try (MergeFile file = new MergeFile(Optional.of(write()), Optional.empty(), account)) {
       Thread.currentThread().interrupt();
       assertFalse(file.read(ByteBuffer.allocate(10), 0));
       assertTrue(Thread.interrupted());
@@ -98,7 +98,7 @@ class MergeFileTest {
 
   @Test
   void fetch_afterClose_doesNothing() throws IOException {
-    MergeFile ahead = new MergeFile(Optional.of(write()), account);
+    MergeFile ahead = new MergeFile(Optional.of(write()), Optional.empty(), account);
     ahead.close();
     ahead.fetch(0, PART_BYTES);
     assertEquals(0, account.bytes());

@@ -30,9 +30,9 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
         IndexInput input = in.openInput(name, context);
-        MergeFile file = new MergeFile(Optional.of(path.resolve(name)), account);
+        MergeFile file = new MergeFile(Optional.of(path.resolve(name)), Optional.empty(), account);
         opened.add(file);
-        return asMerged(input, new MergeReadInput.MergedFile(file, 0, true));
+        return asMerged(input, new MergeReadInput.MergedFile("_0.fdt", file, 0));
       }
 
       @Override

@@ -1,5 +1,6 @@
 package io.weir.store.reads;
 
+import java.util.Optional;
 import org.apache.lucene.store.IndexInput;
 
 /** The same, with every file read as a merge copies from it. */
@@ -7,6 +8,6 @@ public class MergeReadInputCopyingConformanceTest extends MergeReadInputConforma
 
   @Override
   IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
-    return MergeReadInput.copying(input, file, null);
+    return MergeReadInput.copying(input, file, null, Optional.empty());
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.lucene.ForwardingIndexInput;
 import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
+import io.weir.store.kernel.MarkedPages;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.ByteBuffersDataOutput;
@@ -73,11 +75,12 @@ class MergeReadInputTest {
       stored[(int) START + i] = (byte) (bytes[i] ^ xor);
     }
     Path path = Files.write(temp.resolve("file"), stored);
-    file = new MergeReadInput.MergedFile(new MergeFile(Optional.of(path), account), START, true);
+    MergeFile reads = new MergeFile(Optional.of(path), Optional.empty(), account);
+    file = new MergeReadInput.MergedFile("_0.fdt", reads, START);
   }
 
   private MergeReadInput copying(IndexInput whole) {
-    return MergeReadInput.copying(whole, file, () -> asked++);
+    return MergeReadInput.copying(whole, file, () -> asked++, Optional.empty());
   }
 
   /** A clone that a merge copies from, on a thread that merges. */
@@ -229,6 +232,35 @@ class MergeReadInputTest {
     input.seek(0);
     assertArrayEquals(bytes, all(input));
     assertEquals(1, account.faults());
+  }
+
+  @Test
+  void copying_inOrder_dropsBehindItself_whatReadersDidNotHave() throws IOException {
+    IndexInput disk = stored();
+    MarkedPages kernel = new MarkedPages("x.".repeat(640), 4096);
+    Path path = temp.resolve("file");
+    byte[] large = new byte[5 << 20];
+    Files.write(path, large);
+    MergeFile reads = new MergeFile(Optional.of(path), Optional.of(kernel), account);
+    MergeReadInput.MergedFile merged = new MergeReadInput.MergedFile("_0.doc", reads, 0);
+    MergeReadPacing.begin(() -> asked++);
+    IndexInput all = new HeapIndexInput("large", large, () -> {});
+    try (MergeReadInput input = (MergeReadInput) MergeReadInput.of(all, merged, false)) {
+      input.readBytes(new byte[3 << 20], 0, 3 << 20);
+      input.readByte();
+      int atThree = kernel.dropped().size();
+      assertTrue(atThree >= 2 * 128 && atThree <= 3 * 128, atThree + " pages");
+      assertEquals("1+1.0", kernel.dropped().getFirst());
+      input.seek(4 << 20);
+      input.readByte();
+      input.readBytes(new byte[100_000], 0, 100_000);
+      assertTrue(kernel.dropped().size() - atThree <= 128, "nothing of what was left out");
+      MergeReadPacing.end();
+      assertEquals(5 * 128, Set.copyOf(kernel.dropped()).size(), "the merge has ended");
+    } finally {
+      reads.close();
+    }
+    assertEquals(bytes.length, disk.length());
   }
 
   /** Whatever the order of reads, seeks and clones, each byte is that of the file. */

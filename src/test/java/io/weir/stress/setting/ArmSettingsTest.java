@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rate.Rate;
 import io.weir.run.RunJson;
-import io.weir.store.DropWritten;
+import io.weir.store.MergePageCache;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +32,7 @@ class ArmSettingsTest {
   @Test
   void describe_nothingSet_isTheDefaultsInTheOrderOfTheTable() {
     assertEquals(
-        "preset=weir, cap=off, count-reads=off, full-flush-wait=0s, writeback=1MiB, drop-written=never,"
+        "preset=weir, cap=off, count-reads=off, full-flush-wait=0s, writeback=1MiB, merge-page-cache=neutral,"
             + " small-files=64KiB, flushed-files=1MiB, commit-sync=deferred, unmap=deferred, warmer=on, readers-first=on,"
             + " id-postings=resident, compound=default, codec=default, directory=mmap, read-advice=default, cache=as-is,"
             + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
@@ -44,7 +44,7 @@ class ArmSettingsTest {
   @Test
   void describe_stock_hasTheDefaultsOfLucene() {
     assertEquals(
-        "preset=stock, writeback=off, drop-written=never, small-files=off, flushed-files=off, commit-sync=inline, unmap=inline,"
+        "preset=stock, writeback=off, merge-page-cache=kernel, small-files=off, flushed-files=off, commit-sync=inline, unmap=inline,"
             + " warmer=off, readers-first=off, id-postings=default, compound=default,"
             + " codec=default, directory=mmap, read-advice=default, cache=as-is, merge=forced, mode=update, updates-per-second=50,"
             + " reopens-per-second=4, searches-per-second=20, commits-per-minute=0, warmup=5s,"
@@ -59,7 +59,7 @@ class ArmSettingsTest {
 
     assertEquals(OptionalLong.of(4 << 20), smoothed.get(ArmSetting.WRITEBACK));
     assertEquals(OptionalLong.empty(), smoothed.get(ArmSetting.SMALL_FILES));
-    assertEquals(DropWritten.NEVER, smoothed.get(ArmSetting.DROP_WRITTEN));
+    assertEquals(MergePageCache.KERNEL, smoothed.get(ArmSetting.MERGE_PAGE_CACHE));
     assertEquals(Unmapping.INLINE, smoothed.get(ArmSetting.UNMAP));
   }
 
@@ -287,9 +287,9 @@ class ArmSettingsTest {
                 + " for one: readers-first=on"),
         Arguments.of(
             WEIR.with(ArmSetting.WRITEBACK, OptionalLong.empty())
-                .with(ArmSetting.DROP_WRITTEN, DropWritten.LARGE),
-            "drop-written needs writeback, because a page that is not on the disk yet cannot be"
-                + " dropped: drop-written=large"),
+                .with(ArmSetting.MERGE_PAGE_CACHE, MergePageCache.NEUTRAL),
+            "merge-page-cache needs writeback, because a page that is not on the disk yet cannot be"
+                + " dropped: merge-page-cache=neutral"),
         Arguments.of(
             heap.with(ArmSetting.READ_ADVICE, MappingAdvice.BY_CONTEXT),
             "read-advice needs directory=mmap or directory=direct, because no other directory maps"

@@ -12,6 +12,7 @@ import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesOptions;
+import io.weir.store.MergePageCache;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
 import io.weir.store.ResidentSnapshot;
@@ -105,16 +106,17 @@ public final class WritePath {
     if (settings.get(ArmSetting.UNMAP) == Unmapping.DEFERRED) {
       layers = layers.withDeferredUnmap();
     }
-    if (settings.get(ArmSetting.READERS_FIRST) || settings.get(ArmSetting.COUNT_READS)) {
-      layers = layers.withMergeReads();
+    MergePageCache pageCache = settings.get(ArmSetting.MERGE_PAGE_CACHE);
+    if (settings.get(ArmSetting.READERS_FIRST)
+        || settings.get(ArmSetting.COUNT_READS)
+        || pageCache == MergePageCache.NEUTRAL) {
+      layers = layers.withMergeReads(pageCache);
     }
     OptionalLong rangeBytes = settings.get(ArmSetting.WRITEBACK);
     if (rangeBytes.isPresent()) {
       layers =
           layers.withWriteback(
-              WritebackOptions.DEFAULT
-                  .withRangeBytes(rangeBytes.getAsLong())
-                  .withDropWritten(settings.get(ArmSetting.DROP_WRITTEN)));
+              WritebackOptions.DEFAULT.withRangeBytes(rangeBytes.getAsLong()));
     }
     OptionalLong flushedFileBytes = settings.get(ArmSetting.FLUSHED_FILES);
     if (flushedFileBytes.isPresent()) {
