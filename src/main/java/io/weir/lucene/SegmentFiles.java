@@ -27,8 +27,9 @@ public final class SegmentFiles {
   private static final String TERM_VECTORS = "tvd";
   private static final String VECTORS = "vec";
 
-  private static final Set<String> READ_IN_ORDER =
-      Set.of(STORED_FIELDS, TERM_VECTORS, TERMS, "doc", "pos", "pay", "dvd", "nvd", "kdd");
+  private static final Set<String> READ_IN_PASSES = Set.of("dvd", "nvd");
+  private static final Set<String> READ_IN_ONE_PASS =
+      Set.of(STORED_FIELDS, TERM_VECTORS, TERMS, "doc", "pos", "pay", "kdd");
 
   private SegmentFiles() {}
 
@@ -150,7 +151,19 @@ public final class SegmentFiles {
    */
   public static boolean isReadByMergesInOrder(String name) {
     String extension = IndexFileNames.getExtension(name);
-    return extension != null && READ_IN_ORDER.contains(extension);
+    return extension != null
+        && (READ_IN_ONE_PASS.contains(extension) || READ_IN_PASSES.contains(extension));
+  }
+
+  /**
+   * Whether a merge that has read a part of the file does not read it again.
+   *
+   * <p>Source: Lucene 10.5.1, {@code Lucene90DocValuesConsumer} and {@code Lucene90NormsConsumer},
+   * which go over the values of a field once for their range, and again to write them.
+   */
+  public static boolean isReadByMergesInOnePass(String name) {
+    String extension = IndexFileNames.getExtension(name);
+    return extension != null && READ_IN_ONE_PASS.contains(extension);
   }
 
   /**

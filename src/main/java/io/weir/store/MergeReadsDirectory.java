@@ -13,8 +13,8 @@ import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
-import io.weir.store.reads.MergeReadInput;
 import io.weir.store.reads.MergeFile;
+import io.weir.store.reads.MergeReadInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -26,54 +26,58 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * A directory whose merges read ahead, and can be paused or aborted while they verify their input.
+ * A directory whose merges read beside the mappings that searches use, can be paused or aborted
+ * while they read, and leave readers what they have in the page cache.
  *
- * <p><b>Read-ahead.</b> A merge reads through the mappings that searches use. Engines map stored
+ * <p><b>Ordinary reads.</b> Stock merges read through the searches' mappings. Engines map stored
  * fields and term vectors with the advice {@code RANDOM}, and the kernel then reads one page for
- * each fault: a merge gets 4 KiB at a time. So before a merge reads a piece of such a file through
- * the mapping, it reads that piece with an ordinary read, which brings it into the page cache; a
- * piece that is there already is not read twice. Searches keep their advice. A thread in an
- * ordinary read does not delay the handshakes of the JVM. A thread in a page fault does: each
- * unmapping and each garbage collection waits for it.
- *
- * <p>A merge reads ahead when it verifies a file, and when it copies stored fields or term vectors.
- * It reads postings, doc values and points as the directory below lets it; engines map these
- * without that advice. Files that are not mapped need no read-ahead.
+ * each fault: a merge gets 4 KiB at a time. A thread in a page fault delays the handshakes of the
+ * JVM: each unmapping and each garbage collection waits for it. So each clone that a merge makes of
+ * a file reads the file itself, into a buffer: when the merge verifies any file, and when it reads
+ * stored fields, term vectors, postings, terms, doc values, norms or points. Searches keep their
+ * mappings and their advice. A file whose bytes on the disk are not those that the directory below
+ * shows is read through that directory, and ahead.
  *
  * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
- * a merge writes. So it asks {@link io.weir.store.reads.MergeReadPacing} before it verifies each
+ * a merge writes. So it asks {@link io.weir.store.reads.MergeReadPacing} before it reads each
  * piece.
  *
+ * <p><b>The page cache.</b> With {@link MergePageCache#NEUTRAL}, what of a file is in the page
+ * cache before a merge reads it is what readers use. The merge drops the rest behind itself. Pages
+ * that a mapping has touched stay, whoever touched it. A {@link WritebackDirectory} above this
+ * drops what the merge writes, likewise.
+ *
  * <p>A file inside a compound file is treated like any other. Searches read as fast as without this
- * layer. A merge copies each file of stored fields or term vectors through a buffer of 8 KiB, and
- * looks at its caller once for each clone that it makes of a file.
+ * layer. A merge looks at its caller once for each clone that it makes of a file.
  *
  * <p>Put it above a {@link SmallFilesDirectory} and below a {@link WritebackDirectory}.
  *
  * <p><b>Threads:</b> as the directory below. Two kinds of threads count as merging: those of a
  * {@code ConcurrentMergeScheduler}, and those that {@link io.weir.store.reads.MergeReadPacing}
- * knows.
+ * knows. Only the latter know what readers had.
  *
- * <p><b>Ownership:</b> closing this closes the directory below. A file that was read ahead keeps a
- * descriptor until it is closed.
+ * <p><b>Ownership:</b> closing this closes the directory below. A file that a merge has read keeps
+ * one or two descriptors until it is closed.
  *
  * <p><b>Failure:</b> as the directory below; a read of a merge also throws what its pacer throws. A
- * failed read-ahead is counted, logged the first time, and not repeated for that file.
+ * failed ordinary read is counted, logged the first time, and not repeated for that file: the merge
+ * goes on through the mapping.
  *
  * <p>Source: Lucene 10.5.1, {@code CodecUtil.checksumEntireFile}, which reads a clone that it makes
  * itself; {@code Lucene90CompoundReader.openInput}, which opens a file as a slice with its name;
- * {@code MMapDirectory.ADVISE_BY_CONTEXT}. Linux 6.18, {@code do_sync_mmap_readahead}.
+ * {@code MMapDirectory.ADVISE_BY_CONTEXT}. Linux 6.18, {@code do_sync_mmap_readahead}, {@code
+ * mapping_evict_folio} (a mapped page is not dropped).
  */
 public final class MergeReadsDirectory extends ForwardingDirectory {
 
-  /** What is shown of what merges read ahead. */
+  /** What is shown of what merges read. */
   public static final SourceFigures<MergeReadsDirectory> FIGURES =
       SourceFigures.of(
           "lucene.merge.read",
           total(
               "ahead",
               BYTES,
-              "Bytes that merges read ahead of verifying and copying",
+              "Bytes that merges read beside the mappings of searches",
               MergeReadsDirectory::readAheadBytes),
           total(
               "dropped",
@@ -83,7 +87,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
           total(
                   "ahead.faults",
                   COUNT,
-                  "Files that merges could not read ahead",
+                  "Files that merges could not read beside their mappings",
                   MergeReadsDirectory::readAheadFaults)
               .counting("files"));
 
@@ -111,14 +115,11 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     super(in);
     this.pageCache = Objects.requireNonNull(pageCache, "pageCache");
     this.leastBytes = leastBytes;
-    // A directory in between may show other bytes than those of the file. That does no harm: the
-    // bytes that are read ahead are thrown away, and only the page cache keeps them.
     this.path =
         FilterDirectory.unwrap(in) instanceof FSDirectory files
             ? Optional.of(files.getDirectory())
             : Optional.empty();
-    this.obstacle =
-        KernelPageCache.unavailable().or(() -> path.flatMap(KernelPageCache::obstacle));
+    this.obstacle = KernelPageCache.unavailable().or(() -> path.flatMap(KernelPageCache::obstacle));
     this.calls =
         pageCache == MergePageCache.NEUTRAL && obstacle.isEmpty() ? calls() : Optional.empty();
   }
@@ -131,7 +132,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     }
   }
 
-  /** Bytes that merges have read ahead so far. */
+  /** Bytes that merges have read so far, beside the mappings of searches. */
   public long readAheadBytes() {
     return account.bytes();
   }
@@ -146,19 +147,27 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     return pageCache;
   }
 
-  /** Files that merges could not read ahead so far. */
+  /** Files that merges could not read so. */
   public long readAheadFaults() {
     return account.faults();
   }
 
-  /** Why merges read ahead, or why not; a sentence for a person to read. */
+  /** How merges read, and what they leave in the page cache; a sentence for a person to read. */
   public String reason() {
-    return path.map(p -> "merges read mapped files ahead")
-        .orElseGet(
-            () ->
-                "merges read nothing ahead: "
-                    + FilterDirectory.unwrap(in).getClass().getSimpleName()
-                    + " has no path");
+    if (path.isEmpty()) {
+      String files = FilterDirectory.unwrap(in).getClass().getSimpleName();
+      return "merges read as searches do: " + files + " has no path";
+    }
+    String reads = "merges read beside the mappings of searches";
+    return switch (pageCache) {
+      case KERNEL -> reads;
+      case NEUTRAL ->
+          reads
+              + (calls.isPresent()
+                  ? ", and leave readers what they have in the page cache"
+                  : "; the kernel decides what stays in the page cache: "
+                      + obstacle.orElse("native access is denied"));
+    };
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.ForeignLinuxCalls;
-import io.weir.store.reads.MergePages;
+import io.weir.store.pages.MergePages;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.store.writeback.FileWriteback;
 import io.weir.store.writeback.LostMerges;

@@ -87,8 +87,9 @@ class RoomsTest {
           Map.of(
               "kernel", Set.of(),
               "held", Set.of(),
-              "reads", Set.of(),
-              "writeback", Set.of("kernel"),
+              "pages", Set.of("kernel"),
+              "reads", Set.of("kernel", "pages"),
+              "writeback", Set.of("kernel", "pages"),
               "keys", Set.of("held", "reads")));
 
   private static final List<Rooms> ALL = List.of(REPORT, LOAD, STRESS, ARM, STORE);

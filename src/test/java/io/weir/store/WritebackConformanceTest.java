@@ -1,7 +1,7 @@
 package io.weir.store;
 
 import io.weir.store.kernel.ForeignLinuxCalls;
-import io.weir.store.reads.MergePages;
+import io.weir.store.pages.MergePages;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;

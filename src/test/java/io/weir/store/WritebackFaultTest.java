@@ -13,9 +13,9 @@ import io.weir.fakes.CountingDirectory;
 import io.weir.fakes.FaultyDirectory;
 import io.weir.fakes.SteppedFileSystem;
 import io.weir.rate.ByteBudget;
-import io.weir.store.reads.MergePages;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.RecordingLinuxCalls;
+import io.weir.store.pages.MergePages;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -26,11 +26,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.CheckIndex;
@@ -69,8 +69,7 @@ class WritebackFaultTest {
 
   private static final int UNIT = 65536;
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(10, 1000, false, 1));
-  private static final WritebackOptions SMALL =
-      WritebackOptions.DEFAULT.withRangeBytes(UNIT);
+  private static final WritebackOptions SMALL = WritebackOptions.DEFAULT.withRangeBytes(UNIT);
 
   /** Nothing that a merge writes stays in the page cache. */
   private static final Function<FileStory, Optional<MergePages.Forecast>> DROPPED =

@@ -8,8 +8,8 @@ import java.util.BitSet;
 /**
  * Which pages of a part of a file were in the page cache at one moment. To look touches no page.
  *
- * <p><b>Units:</b> bytes, from the beginning of the file. <b>Threads:</b> immutable.
- * <b>Memory:</b> 32 KiB for each GiB, with pages of 4 KiB.
+ * <p><b>Units:</b> bytes, from the beginning of the file. <b>Threads:</b> immutable. <b>Memory:</b>
+ * 32 KiB for each GiB, with pages of 4 KiB.
  *
  * <p>Since Linux 5.2 {@code mincore} reports a file that the process may not write as entirely
  * cached, to hide what others read.

@@ -36,6 +36,9 @@ public final class MergeFile implements Closeable {
   /** What the kernel itself reads ahead by default. */
   static final int CHUNK_BYTES = 128 << 10;
 
+  /** Of a page cache with pages of 4 KiB. */
+  private static final int LARGEST_BLOCK_BYTES = 2 << 20;
+
   private static final int NONE = -1;
 
   /** Of the process: as many as fetches run at once. More are left to the garbage collector. */
@@ -150,24 +153,48 @@ public final class MergeFile implements Closeable {
   Optional<CachedPages> look(long offset, long length) {
     AtomicReference<CachedPages> seen = new AtomicReference<>();
     if (calls.isPresent() && path.isPresent() && Files.isWritable(path.get())) {
-      attempt(
-          open -> seen.set(CachedPages.look(calls.get(), open, offset, length)), () -> {});
+      attempt(open -> seen.set(CachedPages.look(calls.get(), open, offset, length)), () -> {});
     }
     return Optional.ofNullable(seen.get());
   }
 
-  /** Drops pages that no process has mapped, except those that the part had when it was seen. */
+  /**
+   * Drops pages that no process has mapped, except those that the part had when it was seen. The
+   * kernel keeps a block of pages that is not wholly in the range, so what is before the range is
+   * asked for once more.
+   */
   void drop(CachedPages except, long from, long to) {
+    long before = Math.max(except.offset(), from - LARGEST_BLOCK_BYTES);
     attempt(
         open ->
             except.uncached(
-                from,
+                before,
                 to,
                 (offset, bytes) -> {
                   calls.orElseThrow().dropRange(descriptor(), offset, bytes);
-                  account.dropped.add(bytes);
+                  account.dropped.add(Math.max(0, offset + bytes - Math.max(offset, from)));
                 }),
         () -> {});
+  }
+
+  /** Drops all pages that the part did not have when it was seen, has now, and no process maps. */
+  void dropAll(CachedPages except) {
+    look(except.offset(), except.length())
+        .ifPresent(
+            now ->
+                attempt(
+                    open ->
+                        except.uncached(
+                            except.offset(),
+                            except.offset() + except.length(),
+                            (offset, bytes) -> {
+                              long cached = now.bytes(offset, offset + bytes);
+                              if (cached > 0) {
+                                calls.orElseThrow().dropRange(descriptor(), offset, bytes);
+                                account.dropped.add(cached);
+                              }
+                            }),
+                    () -> {}));
   }
 
   private synchronized int descriptor() throws IOException {

@@ -5,6 +5,7 @@ import io.weir.lucene.InputCalls;
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.CachedPages;
+import io.weir.store.pages.MergePages;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -97,11 +98,10 @@ public final class MergeReadInput extends BufferedIndexInput {
       long length) {
     super(
         name,
-        (int)
-            Math.clamp(
-                length,
-                BufferedIndexInput.MIN_BUFFER_SIZE,
-                verifies ? VERIFYING_BUFFER_BYTES : BUFFER_BYTES));
+        Math.clamp(
+            length,
+            BufferedIndexInput.MIN_BUFFER_SIZE,
+            verifies ? VERIFYING_BUFFER_BYTES : BUFFER_BYTES));
     this.in = in;
     this.file = file;
     this.pacer = pacer == null ? UNPACED : pacer;
@@ -116,7 +116,9 @@ public final class MergeReadInput extends BufferedIndexInput {
     MergeReadPacing.Pacer pacer = MergeReadPacing.current();
     Optional<CachedPages> pages =
         MergeReadPacing.pages().flatMap(merge -> merge.sees(file, clone.length()));
-    return toVerify ? verifying(clone, file, pacer) : copying(clone, file, pacer, pages);
+    return toVerify
+        ? verifying(clone, file, pacer)
+        : copying(clone, file, pacer, pages.filter(p -> file.isReadInOnePass()));
   }
 
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
@@ -127,10 +129,7 @@ public final class MergeReadInput extends BufferedIndexInput {
 
   /** For what the merge makes its segment of. */
   static MergeReadInput copying(
-      IndexInput in,
-      MergedFile file,
-      MergeReadPacing.Pacer pacer,
-      Optional<CachedPages> pages) {
+      IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer, Optional<CachedPages> pages) {
     return of(in, file, pacer, false, pages);
   }
 
@@ -266,8 +265,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
     IndexInput below = in.slice(name, offset, bytes);
     String full = getFullSliceDescription(name);
-    return new MergeReadInput(
-        below, full, file, pacer, verifies, pages, start + offset, bytes);
+    return new MergeReadInput(below, full, file, pacer, verifies, pages, start + offset, bytes);
   }
 
   @Override
@@ -297,7 +295,7 @@ public final class MergeReadInput extends BufferedIndexInput {
   public void close() {} // a clone: the file is the directory's
 
   /** A file that merges read: one of its own, or one inside a compound file. */
-  public static final class MergedFile {
+  public static final class MergedFile implements MergePages.SegmentFile {
 
     private static final int COMPARED_BYTES = 64;
 
@@ -324,13 +322,18 @@ public final class MergeReadInput extends BufferedIndexInput {
       this.start = start;
     }
 
-    /** What it is in any segment. */
-    String kind() {
-      return SegmentFiles.kindOf(name);
+    /** Whether what the merge has read of it can be dropped at once. */
+    boolean isReadInOnePass() {
+      return SegmentFiles.isReadByMergesInOnePass(name);
     }
 
-    /** Its pages that are in the page cache; empty if that cannot be known. */
-    Optional<CachedPages> look(long length) {
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Optional<CachedPages> look(long length) {
       return reads.look(start, length);
     }
 
@@ -339,9 +342,9 @@ public final class MergeReadInput extends BufferedIndexInput {
       reads.drop(pages, start + from, start + to);
     }
 
-    /** Drops all of its pages that are not among these, and not mapped. */
-    void dropAllBut(CachedPages pages) {
-      drop(pages, 0, pages.length());
+    @Override
+    public void dropAllBut(CachedPages pages) {
+      reads.dropAll(pages);
     }
 
     MergeFile reads() {

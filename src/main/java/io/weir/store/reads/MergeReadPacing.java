@@ -1,5 +1,6 @@
 package io.weir.store.reads;
 
+import io.weir.store.pages.MergePages;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;

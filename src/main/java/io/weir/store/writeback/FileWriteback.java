@@ -1,7 +1,7 @@
 package io.weir.store.writeback;
 
 import io.weir.store.WritebackSnapshot;
-import io.weir.store.reads.MergePages;
+import io.weir.store.pages.MergePages;
 import io.weir.time.NanoClock;
 import io.weir.time.OnceLog;
 import java.io.IOException;

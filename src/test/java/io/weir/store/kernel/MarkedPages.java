@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class MarkedPages implements LinuxCalls {
 
-  private final String marked;
+  private String marked;
   private final int pageBytes;
   private final List<String> dropped = new ArrayList<>();
 
@@ -22,6 +22,11 @@ public final class MarkedPages implements LinuxCalls {
   public MarkedPages(String marked, int pageBytes) {
     this.marked = marked;
     this.pageBytes = pageBytes;
+  }
+
+  /** It has others from now on. */
+  public void becomes(String nowMarked) {
+    marked = nowMarked;
   }
 
   /** What was to be dropped: the file, the first byte, and how many. */

@@ -106,11 +106,11 @@ class MergeFileTest {
   }
 
   @Test
-  void reason_saysWhetherMergesReadAhead() throws IOException {
+  void reason_saysHowMergesRead() throws IOException {
     try (MergeReadsDirectory mapped = new MergeReadsDirectory(new MMapDirectory(temp));
         MergeReadsDirectory heap = new MergeReadsDirectory(new ByteBuffersDirectory())) {
-      assertEquals("merges read mapped files ahead", mapped.reason());
-      assertEquals("merges read nothing ahead: ByteBuffersDirectory has no path", heap.reason());
+      assertEquals("merges read beside the mappings of searches", mapped.reason());
+      assertEquals("merges read as searches do: ByteBuffersDirectory has no path", heap.reason());
     }
   }
 }

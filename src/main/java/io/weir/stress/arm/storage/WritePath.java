@@ -115,8 +115,7 @@ public final class WritePath {
     OptionalLong rangeBytes = settings.get(ArmSetting.WRITEBACK);
     if (rangeBytes.isPresent()) {
       layers =
-          layers.withWriteback(
-              WritebackOptions.DEFAULT.withRangeBytes(rangeBytes.getAsLong()));
+          layers.withWriteback(WritebackOptions.DEFAULT.withRangeBytes(rangeBytes.getAsLong()));
     }
     OptionalLong flushedFileBytes = settings.get(ArmSetting.FLUSHED_FILES);
     if (flushedFileBytes.isPresent()) {

@@ -1,4 +1,4 @@
-package io.weir.store.reads;
+package io.weir.store.pages;
 
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.CachedPages;
@@ -41,16 +41,34 @@ public final class MergePages {
   /** Lucene reads the header and the footer of each file when it opens it. */
   public static final int ENDS_BYTES = 64 << 10;
 
-  /** A file of the input. */
-  private record Part(MergeReadInput.MergedFile file, CachedPages pages) {}
+  /** A file of a segment, of its own or inside a compound file. */
+  public interface SegmentFile {
 
-  private final Map<MergeReadInput.MergedFile, Optional<CachedPages>> seen = new HashMap<>();
+    /** Its name. */
+    String name();
+
+    /** Its pages that are in the page cache; empty if that cannot be known. */
+    Optional<CachedPages> look(long length);
+
+    /** Drops all of its pages that are not among these, and that no process has mapped. */
+    void dropAllBut(CachedPages pages);
+  }
+
+  /** A file of the input. */
+  private record Part(SegmentFile file, CachedPages pages) {}
+
+  private final Map<SegmentFile, Optional<CachedPages>> seen = new HashMap<>();
   private final Map<String, List<Part>> parts = new HashMap<>();
   private boolean ended;
 
+  /** What the merge writes; null until it does. */
+  private String segment;
+
   /** The calling thread's merge is about to read this file; the first time counts. */
-  Optional<CachedPages> sees(MergeReadInput.MergedFile file, long length) {
-    if (ended) {
+  public Optional<CachedPages> sees(SegmentFile file, long length) {
+    if (ended
+        || SegmentFiles.segmentOf(file.name())
+            .equals(segment)) { // a merge reads its own norms, for example
       return Optional.empty();
     }
     return seen.computeIfAbsent(
@@ -58,13 +76,17 @@ public final class MergePages {
         f -> {
           Optional<CachedPages> pages = f.look(length);
           pages.ifPresent(
-              p -> parts.computeIfAbsent(f.kind(), k -> new ArrayList<>()).add(new Part(f, p)));
+              p ->
+                  parts
+                      .computeIfAbsent(SegmentFiles.kindOf(f.name()), k -> new ArrayList<>())
+                      .add(new Part(f, p)));
           return pages;
         });
   }
 
   /** What to keep of a file that the merge writes; empty to keep all of it. */
   public Optional<Forecast> forecast(String output) {
+    segment = SegmentFiles.segmentOf(output);
     List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
     return ended || inputs == null || SegmentFiles.isTermsDictionary(output)
         ? Optional.empty()
@@ -105,7 +127,7 @@ public final class MergePages {
 
     Placed(List<CachedPages> inputs, boolean byDocument) {
       long bytes = inputs.stream().mapToLong(CachedPages::length).sum();
-      int steps = (int) Math.clamp(Math.ceilDiv(bytes, STEP_BYTES), 1, MAX_STEPS);
+      int steps = Math.clamp(Math.ceilDiv(bytes, STEP_BYTES), 1, MAX_STEPS);
       stepBytes = Math.max(STEP_BYTES, Math.ceilDiv(Math.ceilDiv(bytes, steps), 4096L) * 4096);
       double[] cached = new double[steps];
       for (int step = 0; step < steps; step++) {
@@ -119,7 +141,8 @@ public final class MergePages {
       IntStream.range(0, steps)
           .boxed()
           .sorted(
-              Comparator.comparingDouble((Integer step) -> -Math.round(cached[step] / PRECISION_BYTES))
+              Comparator.comparingDouble(
+                      (Integer step) -> -Math.round(cached[step] / PRECISION_BYTES))
                   .thenComparingInt(Integer::reverse))
           .limit(Math.round(wanted))
           .forEach(step -> kept[step] = true);

@@ -1,17 +1,15 @@
-package io.weir.store.reads;
+package io.weir.store.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.MarkedPages;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,13 +21,7 @@ class MergePagesTest {
 
   @TempDir Path temp;
 
-  private final MergeFile.Account account = new MergeFile.Account();
   private final MergePages merge = new MergePages();
-
-  @AfterEach
-  void end() {
-    MergeReadPacing.end();
-  }
 
   private CachedPages pages(String marked) {
     try {
@@ -99,45 +91,67 @@ class MergePagesTest {
     assertEquals("..xxxx", kept(forecast, 6));
   }
 
+  /** A file whose pages are as marked; writes down what is kept when the rest is dropped. */
+  private final class File implements MergePages.SegmentFile {
+
+    private final String name;
+    private final Optional<CachedPages> pages;
+    private int looks;
+    private int drops;
+
+    File(String name, String marked) {
+      this.name = name;
+      this.pages = Optional.of(marked).filter(m -> !m.isEmpty()).map(m -> pages(m));
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public Optional<CachedPages> look(long length) {
+      looks++;
+      return pages;
+    }
+
+    @Override
+    public void dropAllBut(CachedPages kept) {
+      assertSame(pages.orElseThrow(), kept);
+      drops++;
+    }
+  }
+
   @Test
   void sees_looksOnce_andEnd_dropsWhatReadersDidNotHave() throws IOException {
-    MarkedPages kernel = new MarkedPages("..x.", STEP);
-    Path file = Files.write(temp.resolve("_0_Lucene104_0.doc"), new byte[4 * STEP]);
-    try (MergeFile reads = new MergeFile(Optional.of(file), Optional.of(kernel), account)) {
-      MergeReadInput.MergedFile merged =
-          new MergeReadInput.MergedFile(file.getFileName().toString(), reads, 0);
-      Optional<CachedPages> seen = merge.sees(merged, 4 * STEP);
-      assertEquals(STEP, seen.orElseThrow().bytes());
-      assertTrue(merge.sees(merged, 4 * STEP).orElseThrow() == seen.get(), "the first time counts");
-      assertEquals("..x.", kept(merge.forecast("_5_Lucene104_0.doc").orElseThrow(), 4));
-      assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_1.doc"), "of another format");
-      merge.end();
-      assertEquals(List.of("0+2.0", "3+1.0"), kernel.dropped());
-      assertEquals(3L * STEP, account.droppedBytes());
-      assertEquals(Optional.empty(), merge.sees(merged, 4 * STEP), "what is read now is wanted");
-      assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_0.doc"));
-      merge.end();
-      assertEquals(2, kernel.dropped().size());
-    }
+    File file = new File("_0_Lucene104_0.doc", "..x.");
+    assertEquals(file.pages, merge.sees(file, 4 * STEP));
+    assertEquals(file.pages, merge.sees(file, 4 * STEP));
+    assertEquals(1, file.looks, "the merge has read it since");
+    assertEquals("..x.", kept(merge.forecast("_5_Lucene104_0.doc").orElseThrow(), 4));
+    assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_1.doc"), "of another format");
+    File own = new File("_5.nvd", "....");
+    assertEquals(Optional.empty(), merge.sees(own, STEP), "what it has written itself");
+    assertEquals(0, file.drops);
+    merge.end();
+    assertEquals(1, file.drops);
+    assertEquals(0, own.drops);
+    assertEquals(Optional.empty(), merge.sees(file, STEP), "what is read now is wanted");
+    assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_0.doc"));
+    merge.end();
+    assertEquals(1, file.drops);
   }
 
   @Test
-  void forecast_ofADictionary_keepsIt() throws IOException {
-    MarkedPages kernel = new MarkedPages("....", STEP);
-    Path file = Files.write(temp.resolve("_0_Lucene104_0.tim"), new byte[4 * STEP]);
-    try (MergeFile reads = new MergeFile(Optional.of(file), Optional.of(kernel), account)) {
-      merge.sees(new MergeReadInput.MergedFile("_0_Lucene104_0.tim", reads, 0), 4 * STEP);
-      assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_0.tim"));
-    }
+  void forecast_ofADictionary_keepsIt() {
+    merge.sees(new File("_0_Lucene104_0.tim", "...."), STEP);
+    assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_0.tim"));
   }
 
   @Test
-  void sees_withoutAKernel_knowsNothing() throws IOException {
-    Path file = Files.write(temp.resolve("_0.fdt"), new byte[STEP]);
-    try (MergeFile reads = new MergeFile(Optional.of(file), Optional.empty(), account)) {
-      assertEquals(
-          Optional.empty(), merge.sees(new MergeReadInput.MergedFile("_0.fdt", reads, 0), STEP));
-      assertEquals(Optional.empty(), merge.forecast("_5.fdt"));
-    }
+  void forecast_ofWhatCannotBeLookedAt_keepsIt() {
+    assertEquals(Optional.empty(), merge.sees(new File("_0.fdt", ""), STEP));
+    assertEquals(Optional.empty(), merge.forecast("_5.fdt"));
+    merge.end();
   }
 }

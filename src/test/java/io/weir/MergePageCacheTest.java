@@ -1,0 +1,147 @@
+package io.weir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.merge.MergeLab;
+import io.weir.merge.RateLimitedMergeScheduler;
+import io.weir.rate.ByteBudget;
+import io.weir.store.DirectoryPlan;
+import io.weir.store.KernelPageCache;
+import io.weir.store.MergePageCache;
+import io.weir.store.MergeReadsDirectory;
+import io.weir.store.PageCache;
+import io.weir.store.WritebackDirectory;
+import io.weir.store.WritebackMethod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.ReadAdvice;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a merge leaves in the page cache of this machine, of files of some MB. */
+class MergePageCacheTest {
+
+  private static final int SEGMENTS = 3;
+  private static final int DOCUMENTS = 5000;
+  private static final int STORED_BYTES = 2000; // random, so 10 MB a segment
+
+  /** What the kernel reads ahead, headers, and pages at the edges. */
+  private static final long SLACK_BYTES = 2 << 20;
+
+  @TempDir Path temp;
+
+  private PageCache cache;
+  private Path used;
+
+  /** An index of which readers use the stored fields of one segment, and nothing else. */
+  @BeforeEach
+  void build() throws IOException {
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    assumeTrue(
+        KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
+    cache = KernelPageCache.of(temp);
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.build(
+          directory,
+          SEGMENTS,
+          DOCUMENTS,
+          (document, random) -> {
+            byte[] bytes = new byte[STORED_BYTES];
+            random.nextBytes(bytes);
+            document.add(new StoredField("stored", bytes));
+          });
+    }
+    for (Path file : files("")) {
+      cache.drop(file);
+    }
+    used = temp.resolve("_1.fdt");
+    assertEquals(Files.size(used), Files.readAllBytes(used).length);
+    assertEquals(Files.size(used), cache.residentBytes(used));
+  }
+
+  /** Opening a file reads two pages then; a disk of this machine may read megabytes ahead. */
+  private Directory files() throws IOException {
+    MMapDirectory files = new MMapDirectory(temp);
+    files.setReadAdvice((name, context) -> Optional.of(ReadAdvice.RANDOM));
+    return files;
+  }
+
+  private List<Path> files(String suffix) throws IOException {
+    try (Stream<Path> all = Files.list(temp)) {
+      return all.filter(file -> file.toString().endsWith(suffix)).toList();
+    }
+  }
+
+  private long merge(Directory directory, RateLimitedMergeScheduler scheduler) throws IOException {
+    List<Path> before = new ArrayList<>(files(".fdt"));
+    assertEquals(SEGMENTS, before.size());
+    try (directory;
+        IndexWriter writer =
+            new IndexWriter(
+                directory,
+                MergeLab.config(scheduler).setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE))) {
+      writer.forceMerge(1);
+      writer.commit();
+    }
+    List<Path> merged = new ArrayList<>(files(".fdt"));
+    merged.removeAll(before);
+    assertEquals(1, merged.size());
+    assertNear(Files.size(used), cache.residentBytes(used), "what readers use has stayed");
+    long others = 0;
+    for (Path file : before) {
+      others += file.equals(used) ? 0 : cache.residentBytes(file);
+    }
+    inputBytes = others;
+    return cache.residentBytes(merged.getFirst());
+  }
+
+  private long inputBytes; // of the input that readers do not use
+
+  private static void assertNear(long expected, long actual, String what) {
+    assertTrue(
+        Math.abs(actual - expected) <= SLACK_BYTES, what + ": " + actual + ", not " + expected);
+  }
+
+  @Test
+  void merge_byDefault_leavesAsMuchAsReadersHad() throws IOException {
+    Weir weir = Weir.builder().open(files());
+    Directory directory = weir.directory();
+    MergeReadsDirectory reads =
+        DirectoryPlan.find(directory, MergeReadsDirectory.class).orElseThrow();
+    WritebackDirectory writeback =
+        DirectoryPlan.find(directory, WritebackDirectory.class).orElseThrow();
+    assumeTrue(writeback.method() == WritebackMethod.SYNC_FILE_RANGE, writeback.methodReason());
+    assertTrue(reads.reason().endsWith("leave readers what they have in the page cache"));
+    assertNear(Files.size(used), merge(directory, weir.scheduler()), "merged");
+    assertNear(0, inputBytes, "input that only the merge has read");
+    assertNear(2 * Files.size(used), reads.droppedBytes(), "dropped of the input");
+    assertNear(2 * Files.size(used), writeback.snapshot().droppedBytes(), "of the output");
+    try (Directory merged = new MMapDirectory(temp)) {
+      MergeLab.check(merged, SEGMENTS * DOCUMENTS);
+    }
+  }
+
+  @Test
+  void merge_leftToTheKernel_leavesEverything() throws IOException {
+    ByteBudget budget = ByteBudget.unlimited();
+    Directory directory =
+        DirectoryPlan.recommended(budget).withMergeReads(MergePageCache.KERNEL).over(files());
+    long merged = merge(directory, new RateLimitedMergeScheduler(budget));
+    assertNear(3 * Files.size(used), merged, "merged");
+    assertNear(2 * Files.size(used), inputBytes, "input");
+  }
+}
