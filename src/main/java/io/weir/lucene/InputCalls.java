@@ -55,11 +55,6 @@ public final class InputCalls {
 
   private InputCalls() {}
 
-  /** Whether {@link #isLoaded} can know. */
-  static boolean canTellLoaded() {
-    return IS_LOADED != null;
-  }
-
   /** Whether a slice can be asked for with a context. */
   static boolean canSliceByContext() {
     return SLICE_BY_CONTEXT != null;

@@ -21,9 +21,6 @@ public final class LuceneGaps {
   /** One clause for each gap: what differs, and the method that is missing. Empty since 10.3. */
   public static List<String> all() {
     List<String> gaps = new ArrayList<>();
-    if (!InputCalls.canTellLoaded()) {
-      gaps.add("merges read ahead what is in memory too (no IndexInput.isLoaded)");
-    }
     if (!InputCalls.canSliceByContext()) {
       gaps.add("a merge may load the keys of a compound segment (slices have no IOContext)");
     }

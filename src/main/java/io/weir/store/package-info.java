@@ -18,8 +18,8 @@
  *   <li>{@link io.weir.store.SmallFilesDirectory} reads small files into memory instead of mapping
  *       them.
  *   <li>{@link io.weir.store.DeferredUnmapDirectory} unmaps closed files on another thread.
- *   <li>In {@link io.weir.store.MergeReadsDirectory} merges read ahead, and can pause while they
- *       verify their input.
+ *   <li>In {@link io.weir.store.MergeReadsDirectory} merges read beside the mappings of searches,
+ *       leave them what they have in the page cache, and can pause while they read.
  *   <li>{@link io.weir.store.WritebackDirectory} sends merge output to the disk as it is written.
  *   <li>{@link io.weir.store.FlushedFilesDirectory} keeps the files of flushes in memory until a
  *       commit needs them.

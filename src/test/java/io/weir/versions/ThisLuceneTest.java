@@ -66,14 +66,13 @@ class ThisLuceneTest {
   private static final int UPDATES = 50;
   private static final long BYTES_PER_SECOND = 4_000_000;
 
-  private static final String IS_LOADED = "IndexInput.isLoaded";
   private static final String CONTEXT = "slices have no IOContext";
 
   /** What each version lacks; later ones lack nothing. The table in the documents says the same. */
   private static final Map<String, List<String>> GAPS =
       Map.of(
-          "9.12", List.of(IS_LOADED, CONTEXT),
-          "10.0", List.of(IS_LOADED, CONTEXT),
+          "9.12", List.of(CONTEXT),
+          "10.0", List.of(CONTEXT),
           "10.1", List.of(CONTEXT),
           "10.2", List.of(CONTEXT));
 
