@@ -33,15 +33,20 @@ final class OtherEngines {
         .findFirst();
   }
 
-  /** The same for an index that will have these settings. */
+  /**
+   * The same for an index that will have these settings.
+   *
+   * @param settings may have those of the node too, some of which are secure and cannot be copied
+   */
   Optional<String> kind(String name, Settings settings, Settings ofNode) {
-    Settings all =
+    Settings.Builder all =
         Settings.builder()
             .put(IndexMetadata.SETTING_VERSION_CREATED, Version.CURRENT)
             .put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 1)
-            .put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, 0)
-            .put(settings)
-            .build();
+            .put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, 0);
+    settings.keySet().stream()
+        .filter(key -> key.startsWith(IndexMetadata.INDEX_SETTING_PREFIX))
+        .forEach(key -> all.copy(key, settings));
     return kind(new IndexSettings(IndexMetadata.builder(name).settings(all).build(), ofNode));
   }
 }
