@@ -133,7 +133,10 @@ class OpenSearchNeighboursIT {
     server.post("/_weir/forcemerge/_cancel", null);
   }
 
-  /** The plug-in writes by a codec of its own, around which is the one that separates keys. */
+  /**
+   * The plug-in writes by a codec of its own, around which is the one that separates keys. Its zip
+   * lacks the libraries of its native engines.
+   */
   @Test
   void vectors_inAnIndexWithWeir_areFoundAsInOneWithout_andOthersCallsWork() throws Exception {
     install("3.5.0", "opensearch-knn");
