@@ -4,22 +4,16 @@ s/org[.]opensearch[.]transport[.]client[.]/org.opensearch.client./
 # A request to a node had a class of its own.
 s/org[.]opensearch[.]transport[.]TransportRequest;/org.opensearch.action.support.nodes.BaseNodeRequest;/
 s/extends TransportRequest /extends BaseNodeRequest /
-# The writer was private. And Java's security manager asks for more than the engine's agent does.
+# Java's security manager checks more than the engine's agent does.
 /^grant {$/a\
+  // The engine's writer, which is private in this version: its live configuration.\
   permission java.lang.reflect.ReflectPermission "suppressAccessChecks";\
   permission java.lang.RuntimePermission "accessDeclaredMembers";\
-  permission java.lang.RuntimePermission "getClassLoader";\
-  permission java.lang.RuntimePermission "getStackTrace";\
-  permission java.lang.RuntimePermission "modifyThread";\
-  permission java.lang.RuntimePermission "modifyThreadGroup";\
-  permission java.lang.RuntimePermission "setContextClassLoader";\
-  permission java.lang.RuntimePermission "shutdownHooks";\
-  permission java.lang.RuntimePermission "getenv.*";\
-  permission java.lang.RuntimePermission "accessClassInPackage.*";\
+  // Prometheus reads its options from the system properties, of all of which it takes a copy.\
   permission java.util.PropertyPermission "*", "read,write";\
-  permission java.util.logging.LoggingPermission "control";\
-  permission java.lang.management.ManagementPermission "monitor";\
-  permission java.net.SocketPermission "*", "accept,connect,listen,resolve";
+  // The port of the metrics, if one is set.\
+  permission java.net.SocketPermission "localhost:0-", "listen,resolve";\
+  permission java.net.SocketPermission "*", "accept,resolve";
 # The engine asked for one directory only.
 /@Override$/{
 N

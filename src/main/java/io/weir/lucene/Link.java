@@ -4,7 +4,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Optional;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.Version;
 
 /**
@@ -55,9 +54,12 @@ final class Link {
         () -> LUCENE.findConstructor(owner, MethodType.methodType(void.class, parameters)));
   }
 
-  /** A class of Lucene by its name; empty if there is none. */
+  /**
+   * A class of Lucene by its name; empty if there is none. Weir's own loader finds it, as it finds
+   * all of Lucene: a security manager denies most callers Lucene's loader.
+   */
   static Optional<Class<?>> type(String name) {
-    return ifPresent(() -> Class.forName(name, true, IOContext.class.getClassLoader()));
+    return ifPresent(() -> Class.forName(name));
   }
 
   /** The error that says what this version of Lucene lacks. */

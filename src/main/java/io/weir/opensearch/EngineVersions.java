@@ -21,8 +21,8 @@ import org.opensearch.index.engine.EngineConfig;
 import org.opensearch.index.engine.InternalEngine;
 
 /**
- * What differs between the versions of OpenSearch that the plug-in works with, 3.0 to 3.9. It is
- * compiled for one of them; a method that others lack is found once, by a method handle. {@code
+ * What differs between the versions of OpenSearch that the plug-in works with. It is compiled for
+ * one of those from 3.0 on; a method that others lack is found once, by a method handle. {@code
  * PluginLinkageIT} holds the rest of the plug-in to what all of them have.
  *
  * <p><b>Threads:</b> any. <b>Failure:</b> a {@link LinkageError} if an engine has neither of the

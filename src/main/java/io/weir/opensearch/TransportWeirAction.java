@@ -14,6 +14,8 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.plugins.EnginePlugin;
+import org.opensearch.plugins.PluginsService;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestRequest.Method;
@@ -100,6 +102,7 @@ abstract class TransportWeirAction
   /** {@link ShardAction#STATS}. */
   public static final class Stats extends TransportWeirAction {
 
+    /** OpenSearch names its plug-ins only to what it injects, which it makes before it starts. */
     @Inject
     public Stats(
         ThreadPool threads,
@@ -107,8 +110,11 @@ abstract class TransportWeirAction
         TransportService transport,
         ActionFilters filters,
         IndexNameExpressionResolver names,
-        EngineNode node) {
+        EngineNode node,
+        OtherEngines others,
+        PluginsService plugins) {
       super(ShardAction.STATS, threads, cluster, transport, filters, names, node);
+      others.set(plugins.filterPlugins(EnginePlugin.class));
     }
   }
 

@@ -64,6 +64,7 @@ public final class WeirPlugin extends Plugin
 
   private final EngineNode node;
   private final Optional<MetricsServer> exporter;
+  private final OtherEngines otherEngines = new OtherEngines();
   private Optional<WeirTelemetry> telemetry = Optional.empty(); // set once, before shards open
   private volatile boolean isDefault;
   private ClusterService cluster; // set once, before indexes are created
@@ -159,7 +160,7 @@ public final class WeirPlugin extends Plugin
     settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, this::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
-    return List.of(node);
+    return List.of(node, otherEngines);
   }
 
   /** The first schedule starts a thread. */
@@ -205,13 +206,18 @@ public final class WeirPlugin extends Plugin
               String index, boolean isDataStream, Settings given) {
             return isDefault
                     && (isDataStream || !index.startsWith("."))
-                    && WeirSettings.unsupported(withDefaults(index, given)).isEmpty()
+                    && unsupported(index, withDefaults(index, given)).isEmpty()
                 ? Settings.builder()
                     .put(IndexModule.INDEX_STORE_TYPE_SETTING.getKey(), WeirSettings.STORE_TYPE)
                     .build()
                 : Settings.EMPTY;
           }
         });
+  }
+
+  private Optional<String> unsupported(String index, Settings settings) {
+    return WeirSettings.unsupported(settings)
+        .or(() -> otherEngines.kind(index, settings, cluster.getSettings()));
   }
 
   /**
@@ -234,7 +240,7 @@ public final class WeirPlugin extends Plugin
   public void onIndexModule(IndexModule module) {
     Settings settings = module.getSettings();
     if (WeirSettings.isOn(settings)) {
-      WeirSettings.refuseUnsupported(settings);
+      WeirSettings.refuse(unsupported(module.getIndex().getName(), settings));
       String index = module.getIndex().getUUID();
       module.addSettingsUpdateConsumer(
           WeirSettings.MERGE_WEIGHT, weight -> node.setShareWeight(index, weight));
@@ -246,11 +252,14 @@ public final class WeirPlugin extends Plugin
     return Map.of(WeirSettings.STORE_TYPE, new WeirStore(node));
   }
 
+  /** Called before {@link #onIndexModule}, unless the index is closed. */
   @Override
   public Optional<EngineFactory> getEngineFactory(IndexSettings settings) {
-    return WeirSettings.isOn(settings.getSettings())
-        ? Optional.of(config -> WeirEngine.open(config, node))
-        : Optional.empty();
+    if (!WeirSettings.isOn(settings.getSettings())) {
+      return Optional.empty();
+    }
+    WeirSettings.refuse(otherEngines.kind(settings));
+    return Optional.of(config -> WeirEngine.open(config, node));
   }
 
   @Override

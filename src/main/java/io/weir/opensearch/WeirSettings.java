@@ -132,19 +132,18 @@ final class WeirSettings {
   }
 
   /**
-   * Checks the settings of an index with Weir.
+   * Refuses an index with Weir if it is of such a kind.
    *
-   * @throws IllegalArgumentException if Weir does not support such an index
+   * @throws IllegalArgumentException if there is one
    */
-  static void refuseUnsupported(Settings settings) {
-    unsupported(settings)
-        .ifPresent(
-            kind -> {
-              throw new IllegalArgumentException(
-                  "index.store.type: weir does not support "
-                      + kind
-                      + "; remove one of the two settings");
-            });
+  static void refuse(Optional<String> kind) {
+    kind.ifPresent(
+        unsupported -> {
+          throw new IllegalArgumentException(
+              "index.store.type: weir does not support "
+                  + unsupported
+                  + "; remove one of the two settings");
+        });
   }
 
   /**

@@ -31,6 +31,7 @@ class OpenSearchFrameworkTest {
             "WeirEngineTests",
             "WeirPluginTests",
             "WeirNodeTests",
+            "WeirNeighboursTests",
             "WeirTelemetryTests");
     assertTrue(tests > 55, tests + " tests"); // the kit for directories has as many
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.suite.Distribution;
 import java.io.IOException;
-import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +22,7 @@ final class OpenSearchHome {
 
   private final Path directory;
   private final Path home;
+  private String initialPassword = "";
 
   private OpenSearchHome(Path directory, String name) {
     this.directory = directory;
@@ -35,16 +35,22 @@ final class OpenSearchHome {
    * @param directory where it and its servers may write
    */
   static OpenSearchHome copiedTo(Path directory) throws Exception {
-    Path distribution = Distribution.of("opensearch");
-    OpenSearchHome copy = new OpenSearchHome(directory, "home");
+    return copiedTo(
+        directory, "home", Distribution.of("opensearch"), Distribution.plugIn("opensearch"));
+  }
+
+  /** The same in a part of that directory, of a distribution, with a plug-in to install. */
+  static OpenSearchHome copiedTo(Path directory, String name, Path distribution, Path plugIn)
+      throws Exception {
+    OpenSearchHome copy = new OpenSearchHome(directory, name);
     for (String needed : List.of("data", "logs", "repository", "tmp")) {
-      Files.createDirectory(directory.resolve(needed));
+      Files.createDirectories(directory.resolve(needed));
     }
     copy.ended("cp", "-a", distribution.toString(), copy.home.toString());
-    Files.copy(built(), directory.resolve("weir.zip"));
+    Files.copy(plugIn, copy.zip());
     copy.useWhatThisJavaHas();
     if (isRoot()) {
-      copy.ended("chown", "-R", "nobody", directory.toString());
+      copy.ended("chown", "-R", "nobody:nogroup", directory.toString());
     }
     copy.makeKeystore();
     return copy;
@@ -67,30 +73,26 @@ final class OpenSearchHome {
     ended(command.toArray(String[]::new));
   }
 
-  /** The plug-in that the build has made, for this version. */
-  private static Path built() {
-    String version = Distribution.version("opensearch");
-    String line = System.getProperty("opensearch.line"); // such as 3.4-3.9
-    String[] ends = line.split("-");
-    boolean isInLine =
-        Version.parse(version).compareTo(Version.parse(ends[0])) >= 0
-            && Version.parse(version).compareTo(Version.parse(ends[1] + ".99")) <= 0;
-    return Path.of(
-        "target",
-        "weir-opensearch-%s-for-%s.zip"
-            .formatted(System.getProperty("weir.version"), isInLine ? line : version));
+  private Path zip() {
+    return directory.resolve(home.getFileName() + ".zip");
   }
 
   /** Another installation, with the plug-ins that this one has now. */
   OpenSearchHome another(String name) throws Exception {
     OpenSearchHome other = new OpenSearchHome(directory, name);
     ended("cp", "-al", home.toString(), other.home.toString());
+    ended("cp", "-al", zip().toString(), other.zip().toString());
     return other;
   }
 
   /** Installs the plug-in as an operator does; what the tool said. */
   String installWeir() throws Exception {
-    return plugin("install", "--batch", "file://" + directory.resolve("weir.zip"));
+    return installWeirOf(this);
+  }
+
+  /** Installs the plug-in that was made for another installation. */
+  String installWeirOf(OpenSearchHome other) throws Exception {
+    return plugin("install", "--batch", "file://" + other.zip());
   }
 
   /**
@@ -120,6 +122,40 @@ final class OpenSearchHome {
     if (isRoot()) {
       ended("chown", "-R", "nobody", plugin.toString());
     }
+  }
+
+  /** Installs a plug-in of others as an operator does. */
+  void installOther(String name, String version) throws Exception {
+    Path zip = directory.resolve(name + ".zip"); // where the user of the server can read it
+    Files.copy(Distribution.of(name, version).resolve(name + "-" + version + ".zip"), zip);
+    plugin("install", "--batch", "file://" + zip);
+  }
+
+  /**
+   * Adds a part of OpenSearch that its distribution of this version lacks, from that of another
+   * one: as a plug-in that says it is of this version.
+   */
+  void addModule(String name, Path distribution, String version) throws Exception {
+    Path plugin = home.resolve("plugins").resolve(name);
+    ended("cp", "-r", distribution.resolve("modules").resolve(name).toString(), plugin.toString());
+    Path descriptor = plugin.resolve("plugin-descriptor.properties");
+    Files.writeString(
+        descriptor,
+        Files.readString(descriptor)
+            .replaceAll("(?m)^(version|opensearch[.]version)=.*$", "$1=" + version));
+    if (isRoot()) {
+      ended("chown", "-R", "nobody:nogroup", plugin.toString());
+    }
+  }
+
+  /** Makes the certificates, roles and users of the security plug-in's demonstration. */
+  void configureSecurity(String adminPassword) throws Exception {
+    List<String> command =
+        asUser("plugins/opensearch-security/tools/install_demo_configuration.sh");
+    command.add(command.size() - 1, "bash");
+    command.addAll(List.of("-y", "-i", "-s"));
+    initialPassword = adminPassword;
+    ended(command.toArray(String[]::new));
   }
 
   /** Calls {@code bin/opensearch-plugin}; what it said. */
@@ -158,6 +194,7 @@ final class OpenSearchHome {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
     builder.environment().put("OPENSEARCH_JAVA_HOME", Distribution.javaHome());
     builder.environment().put("OPENSEARCH_TMPDIR", directory.resolve("tmp").toString());
+    builder.environment().put("OPENSEARCH_INITIAL_ADMIN_PASSWORD", initialPassword);
     builder.environment().put("HOME", directory.resolve("tmp").toString());
     return builder;
   }

@@ -12,10 +12,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -43,6 +45,7 @@ final class OpenSearchServer {
   private final int transportPort = FreePort.next();
   private final HttpClient client = HttpClient.newHttpClient();
   private Process process; // null while it is stopped
+  private String authorization = ""; // none
 
   /** Not started yet; its files go below the directory of {@code home}. */
   OpenSearchServer(String name, OpenSearchHome home) {
@@ -53,6 +56,12 @@ final class OpenSearchServer {
 
   String name() {
     return name;
+  }
+
+  /** Calls as this user from now on; without this call, as none. */
+  void setUser(String user, String password) {
+    byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+    authorization = "Basic " + Base64.getEncoder().encodeToString(both);
   }
 
   /** Where other nodes of its cluster find it. */
@@ -163,14 +172,16 @@ final class OpenSearchServer {
   }
 
   Answer call(String method, String path, String json) throws IOException {
-    HttpRequest request =
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
             .timeout(Duration.ofSeconds(120))
             .header("Content-Type", "application/json")
-            .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
-            .build();
+            .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
     try {
-      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
       return new Answer(response.statusCode(), JSON.readTree(response.body()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -181,7 +192,7 @@ final class OpenSearchServer {
   /** The text of any address of this machine. */
   String text(int otherPort, String path) throws IOException {
     try (var in = URI.create("http://127.0.0.1:" + otherPort + path).toURL().openStream()) {
-      return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

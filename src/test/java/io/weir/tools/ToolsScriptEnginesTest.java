@@ -71,6 +71,17 @@ class ToolsScriptEnginesTest {
         result.err());
   }
 
+  @Test
+  void engine_thatIsAPluginOfAnEngine_isCopiedAsTheZipThatItIs() throws Exception {
+    sandbox.run(sandbox.script("tools/engine"), "opensearch-knn:3.5.0.0");
+
+    String fetched = sandbox.linesOf("builds").getFirst();
+    assertTrue(
+        fetched.contains(
+            "dependency:copy -Dartifact=org.opensearch.plugin:opensearch-knn:3.5.0.0:zip"),
+        fetched);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "tools/engine, opensearch:../x, weir: a version is letters",

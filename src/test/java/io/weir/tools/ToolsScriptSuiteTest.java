@@ -106,6 +106,11 @@ class ToolsScriptSuiteTest {
             "opensearch-3",
             "opensearch-tests-3",
             "opensearch-telemetry-3",
+            "opensearch-3.4.0",
+            "opensearch-security-3.4.0.0",
+            "opensearch-job-scheduler-3.4.0.0",
+            "opensearch-3.5.0",
+            "opensearch-knn-3.5.0.0",
             "elasticsearch-9",
             "elasticsearch-tests-9",
             "solr-8")) {
