@@ -50,11 +50,19 @@ public final class Distribution {
    * the test is skipped; on a CI machine, which installs all that tests need, it fails.
    */
   public static Path of(String engine) throws IOException, InterruptedException {
-    String version =
-        other(KIND.matcher(engine).replaceFirst("")).map(other -> ":" + other).orElse("");
+    return find(
+        engine + other(KIND.matcher(engine).replaceFirst("")).map(other -> ":" + other).orElse(""));
+  }
+
+  /** That of the version that the plug-in is compiled for, whatever the tests try. */
+  public static Path ofTheBuild(String engine) throws IOException, InterruptedException {
+    return find(engine);
+  }
+
+  private static Path find(String engine) throws IOException, InterruptedException {
     Path errors = Files.createTempFile("weir-engine", ".log");
     Process find =
-        new ProcessBuilder("tools/engine", "--no-fetch", engine + version)
+        new ProcessBuilder("tools/engine", "--no-fetch", engine)
             .redirectError(errors.toFile())
             .start();
     try {

@@ -45,7 +45,7 @@ class ToolsScriptEnginesTest {
         checkout.resolve("pom.xml"), "<opensearch.version>3.8.0</opensearch.version>\n");
     Path list = checkout.resolve("src/test/frameworks/versions");
     Files.createDirectories(list.getParent());
-    Files.writeString(list, "# a list\nopensearch 3.7.7\nsolr 9.1.0\n");
+    Files.writeString(list, "# a list\nopensearch 3.7.7 node\nsolr 9.1.0 node\n");
     sandbox.set("WEIR_ENGINES", temporary.resolve("engines").toString());
     Files.createDirectories(temporary.resolve("engines/opensearch-3.6.0"));
   }
@@ -95,7 +95,7 @@ class ToolsScriptEnginesTest {
 
     assertEquals(0, result.exitCode());
     assertEquals(
-        "Usage: tools/matrix [--newest] [--java DIR] [ENGINE[:VERSION]...]",
+        "Usage: tools/matrix [--newest] [--resume] [--java DIR]... [ENGINE[:VERSION]...]",
         result.out().getFirst());
   }
 

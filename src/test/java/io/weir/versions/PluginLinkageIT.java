@@ -37,7 +37,7 @@ class PluginLinkageIT {
   @ValueSource(strings = {"opensearch", "elasticsearch"})
   void plugIn_namesOnlyWhatTheEngineHas_andIsCalledByIt(String engine) throws Exception {
     String ours = "io/weir/" + engine;
-    Path built = Distribution.of(engine).resolve("lib");
+    Path built = Distribution.ofTheBuild(engine).resolve("lib");
     try (PluginLinkage compiled = PluginLinkage.of(CLASSES, built, ours)) {
       for (Path jars : tried(engine, built)) {
         try (PluginLinkage tried = PluginLinkage.of(CLASSES, jars, ours, "io/weir/engine")) {
