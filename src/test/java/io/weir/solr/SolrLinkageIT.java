@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The plug-in's classes against the jars of the next Solr, which cannot be started here, or of the
- * version that {@code tools/test --matrix} names: each class and member of Solr and Lucene that they
- * name is there, and they have all methods that it asks for.
+ * version that {@code tools/test --matrix} names: each class and member of Solr and Lucene that
+ * they name is there, and they have all methods that it asks for.
  */
 @Timeout(120)
 class SolrLinkageIT {
