@@ -134,19 +134,34 @@ class ElasticsearchNeighboursIT {
   /** Their ids are no terms: the dictionary that Weir holds in memory is empty. */
   @Test
   void timeSeries_withSyntheticIds_keepTheirDocuments() throws Exception {
-    String ids = ", \"index.mapping.synthetic_id\": true";
+    if (createIfKnown("ids", "index.mapping.synthetic_id", SERIES, "\"time_series_dimension\": true")) {
+      fill("ids", false);
+      mergeUnderACap("ids");
+      assertEquals(0, shard("ids").at("/resident_keys/files").asInt());
+    }
+  }
+
+  @Test
+  void ordinaryIndex_withColumnsOfTimeSeries_keepsItsDocuments() throws Exception {
+    String standard = "\"index.mode\": \"standard\"";
+    if (createIfKnown("columns", "index.use_time_series_doc_values_format", standard, "")) {
+      fill("columns", true);
+      mergeUnderACap("columns");
+    }
+  }
+
+  /** Only an older version than that of the build may not know the setting. */
+  private static boolean createIfKnown(String index, String setting, String settings, String host)
+      throws IOException {
     ElasticsearchServer.Answer made =
-        server.send("PUT", "/ids", index(SERIES + ids, "\"time_series_dimension\": true"));
-    if (made.text().contains("unknown setting [index.mapping.synthetic_id]")) {
+        server.send("PUT", "/" + index, index(settings + ", \"" + setting + "\": true", host));
+    if (made.text().contains("unknown setting [" + setting + "]")) {
       assertFalse(Distribution.isThatOfTheBuild("elasticsearch"), made.text());
-      return; // an older version
+      return false;
     }
     assertEquals(200, made.status(), made::text);
-    written.put("ids", new TreeMap<>());
-    fill("ids", false);
-
-    mergeUnderACap("ids");
-    assertEquals(0, shard("ids").at("/resident_keys/files").asInt());
+    written.put(index, new TreeMap<>());
+    return true;
   }
 
   /** The engine of x-pack for such an index is there, so Weir leaves it alone. */
