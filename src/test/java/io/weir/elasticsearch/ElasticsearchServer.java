@@ -35,6 +35,7 @@ final class ElasticsearchServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START = Duration.ofSeconds(90);
   private static final int TRIES = 3;
+  private static final String VECTORS = "jdk.incubator.vector";
 
   /** It is up long before the second compiler earns its time. */
   private static final String JVM_OPTIONS = "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
@@ -71,7 +72,18 @@ final class ElasticsearchServer {
         new ElasticsearchServer(Files.createTempDirectory("weir-elasticsearch"));
     run(List.of("cp", "-R", distribution.toString(), server.home.toString()));
     Files.createDirectories(server.snapshots());
+    server.useWhatThisJavaHas();
     return server;
+  }
+
+  /** A small Java may lack a module that the engine uses only to be faster. */
+  private void useWhatThisJavaHas() throws IOException {
+    if (!Files.readString(Path.of(Distribution.javaHome(), "release")).contains(VECTORS)) {
+      Path options = home.resolve("config/jvm.options");
+      List<String> kept =
+          Files.readAllLines(options).stream().filter(line -> !line.contains(VECTORS)).toList();
+      Files.write(options, kept);
+    }
   }
 
   /** Where its indexes are. */
