@@ -154,8 +154,8 @@ class ToolsScriptEnginesTest {
                 + " in its test framework: 3.9.0 on Java 25; clusters: 3.8.0 on Java 25;"
                 + " upgraded under load, a node at a time: 3.6.0 to 3.8.0 on Java 25"
                 + " | other patches | 3.6.0 on Java 25; older than 2.19 |",
-            "| Elasticsearch | - | linked only: 9.3.4; other patches, each with a plug-in of its own"
-                + " | older than 8.19 |",
+            "| Elasticsearch | - | linked only: 9.3.4; clusters; other patches, each with a plug-in of"
+                + " its own | older than 8.19 |",
             "| Lucene | two  blanks | stay | here |"),
         sandbox.linesOf("docs/COMPATIBILITY.md"));
     assertEquals(8, sandbox.linesOf("src/test/frameworks/outcomes").size());
