@@ -4,6 +4,9 @@ import io.weir.engine.EngineNode;
 import io.weir.engine.ShardAction;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.elasticsearch.action.ActionListener;
 import org.elasticsearch.action.FailedNodeException;
 import org.elasticsearch.action.support.ActionFilters;
@@ -15,7 +18,11 @@ import org.elasticsearch.cluster.node.DiscoveryNode;
 import org.elasticsearch.cluster.service.ClusterService;
 import org.elasticsearch.common.Strings;
 import org.elasticsearch.common.io.stream.StreamInput;
+import org.elasticsearch.index.IndexService;
+import org.elasticsearch.indices.IndicesService;
 import org.elasticsearch.injection.guice.Inject;
+import org.elasticsearch.plugins.EnginePlugin;
+import org.elasticsearch.plugins.PluginsService;
 import org.elasticsearch.rest.BaseRestHandler;
 import org.elasticsearch.rest.RestRequest;
 import org.elasticsearch.rest.RestRequest.Method;
@@ -92,13 +99,21 @@ abstract class TransportWeirAction
 
   @Override
   protected WeirResponse.OfNode nodeOperation(WeirRequest.OfNode request, Task task) {
-    return new WeirResponse.OfNode(
-        clusterService.localNode(), node.answer(action, request.indexes()));
+    return new WeirResponse.OfNode(clusterService.localNode(), figures(request.indexes()));
   }
 
-  /** {@link ShardAction#STATS}. */
+  /** Of this node, and of these indexes; none for all. */
+  Map<String, Object> figures(String... indexes) {
+    return node.answer(action, indexes);
+  }
+
+  /** {@link ShardAction#STATS}, and the open indexes that are left out. */
   public static final class Stats extends TransportWeirAction {
 
+    private final IndexChoice choice;
+    private final IndicesService indices;
+
+    /** Elasticsearch names its plug-ins to what it injects, which it makes before it starts. */
     @Inject
     public Stats(
         ThreadPool threads,
@@ -106,8 +121,33 @@ abstract class TransportWeirAction
         TransportService transport,
         ActionFilters filters,
         IndexNameExpressionResolver names,
-        EngineNode node) {
+        EngineNode node,
+        IndexChoice choice,
+        IndicesService indices,
+        PluginsService plugins) {
       super(ShardAction.STATS, threads, cluster, transport, filters, names, node);
+      this.choice = choice;
+      this.indices = indices;
+      choice.setPlugins(plugins.filterPlugins(EnginePlugin.class));
+    }
+
+    @Override
+    Map<String, Object> figures(String... indexes) {
+      Set<String> wanted = Set.of(indexes);
+      Map<String, String> leftOut = new TreeMap<>();
+      for (IndexService index : indices) {
+        String name = index.index().getName();
+        if (wanted.isEmpty() || wanted.contains(name)) {
+          choice
+              .whyLeftOut(index.getIndexSettings())
+              .ifPresent(reason -> leftOut.put(name, "Weir does not support " + reason));
+        }
+      }
+      Map<String, Object> figures = super.figures(indexes);
+      if (!leftOut.isEmpty()) {
+        figures.put("left_out", leftOut);
+      }
+      return figures;
     }
   }
 

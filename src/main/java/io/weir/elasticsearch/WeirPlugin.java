@@ -32,7 +32,7 @@ import org.elasticsearch.rest.RestController;
 import org.elasticsearch.rest.RestHandler;
 
 /**
- * Connects Weir to Elasticsearch. Only indexes that {@link WeirSettings#isOn} names are touched.
+ * Connects Weir to Elasticsearch. Only indexes that {@link IndexChoice} admits are touched.
  *
  * <p><b>Threads:</b> those of Elasticsearch. <b>Ownership:</b> Elasticsearch creates one for each
  * node, and closes it after the shards.
@@ -44,6 +44,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
 
   private final EngineNode node;
   private final NodeMeters meters;
+  private final IndexChoice choice = new IndexChoice();
 
   /** For a node with these settings. */
   public WeirPlugin(Settings settings) {
@@ -72,16 +73,15 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
         WeirSettings::rate);
     settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, node.cap()::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
-    return List.of(node, meters);
+    return List.of(node, meters, choice);
   }
 
   /** Called when an index is created, opened or changed, so a refusal reaches the user. */
   @Override
   public void onIndexModule(IndexModule module) {
-    if (!WeirSettings.isOn(module.indexSettings())) {
+    if (!choice.admits(module.indexSettings())) {
       return;
     }
-    WeirSettings.refuseUnsupported(module.getSettings());
     // The engine's own directory maps most files and reads the others: all of them unchanged.
     module.setDirectoryWrapper((files, shard) -> node.directory(files));
     String index = module.getIndex().getUUID();
@@ -89,9 +89,10 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
         WeirSettings.MERGE_WEIGHT, weight -> node.setShareWeight(index, weight));
   }
 
+  /** Called before {@link #onIndexModule}, so it gives no engine where that refuses. */
   @Override
   public Optional<EngineFactory> getEngineFactory(IndexSettings settings) {
-    return WeirSettings.isOn(settings)
+    return choice.hasWeir(settings)
         ? Optional.of(config -> WeirEngine.open(config, node))
         : Optional.empty();
   }

@@ -7,7 +7,6 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Set;
 import org.elasticsearch.common.settings.Setting;
 import org.elasticsearch.common.settings.Setting.Property;
 import org.elasticsearch.common.settings.Settings;
@@ -16,7 +15,7 @@ import org.elasticsearch.core.TimeValue;
 import org.elasticsearch.index.IndexSettings;
 
 /**
- * All settings of the plug-in, and the decision whether an index runs under Weir. {@code
+ * All settings of the plug-in, and whether they ask for Weir on an index. {@code
  * docs/ELASTICSEARCH.md} explains them to operators.
  *
  * <p>The switch is a setting of its own, not a store type: Weir writes stock files, so it is not a
@@ -85,12 +84,6 @@ final class WeirSettings {
           Property.IndexScope,
           Property.Dynamic);
 
-  /** Store types whose files are on a disk of the node; empty is the engine's default. */
-  private static final Set<String> DISK_STORES = Set.of("", "fs", "hybridfs", "mmapfs", "niofs");
-
-  /** Such an index follows one of another cluster, with an engine of its own. */
-  private static final String FOLLOWER = "index.xpack.ccr.following_index";
-
   private WeirSettings() {}
 
   static List<Setting<?>> all() {
@@ -105,35 +98,12 @@ final class WeirSettings {
         MERGE_WEIGHT);
   }
 
-  /** Whether an index has Weir. */
+  /** Whether an index is to have Weir. {@link IndexChoice} says whether it can. */
   static boolean isOn(IndexSettings index) {
     Settings settings = index.getSettings();
     return INDEX_ENABLED.exists(settings)
         ? INDEX_ENABLED.get(settings)
-        : DEFAULT.get(index.getNodeSettings()) && isSupported(settings);
-  }
-
-  /**
-   * Checks an index that has Weir.
-   *
-   * @throws IllegalArgumentException if Weir does not support such an index
-   */
-  static void refuseUnsupported(Settings settings) {
-    if (!isSupported(settings)) {
-      throw new IllegalArgumentException(
-          INDEX_ENABLED.getKey()
-              + ": true does not support "
-              + (settings.getAsBoolean(FOLLOWER, false)
-                  ? "an index that follows another cluster's"
-                  : "index.store.type: " + settings.get("index.store.type"))
-              + "; set it to false");
-    }
-  }
-
-  /** A mounted snapshot has no files to merge, and a follower has an engine of its own. */
-  private static boolean isSupported(Settings settings) {
-    return DISK_STORES.contains(settings.get("index.store.type", ""))
-        && !settings.getAsBoolean(FOLLOWER, false);
+        : DEFAULT.get(index.getNodeSettings());
   }
 
   /**

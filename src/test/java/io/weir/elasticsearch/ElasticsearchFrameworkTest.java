@@ -29,6 +29,7 @@ class ElasticsearchFrameworkTest {
             "io.weir.elasticsearch",
             "WeirStoreTests",
             "WeirEngineTests",
+            "WeirNeighboursTests",
             "WeirPluginTests");
     assertTrue(tests > 55, tests + " tests"); // the kit for directories has as many
   }

@@ -2,7 +2,6 @@ package io.weir.elasticsearch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,11 +11,6 @@ import io.weir.suite.Distribution;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +26,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
@@ -87,7 +80,7 @@ class ElasticsearchPluginIT {
   }
 
   /** The plug-in that the build has made, for this version. */
-  private static Path zip() {
+  static Path zip() {
     return Path.of(
             "target",
             "weir-elasticsearch-%s-for-%s.zip"
@@ -496,40 +489,6 @@ class ElasticsearchPluginIT {
         "index.weir.merge.weight");
     refused("GET", "/_weir/stats?colour=red", "", "colour");
     refused("GET", "/missing/_weir/stats", "", "no such index [missing]");
-  }
-
-  /** This distribution has no followers, so the plug-in's own check is called, on its classes. */
-  @Test
-  void follower_isRefusedByName() throws Exception {
-    try (Stream<Path> jars = Files.list(Distribution.of("elasticsearch").resolve("lib"))) {
-      List<URL> classes = new ArrayList<>(List.of(Path.of("target/classes/").toUri().toURL()));
-      for (Path jar : jars.filter(file -> file.toString().endsWith(".jar")).toList()) {
-        classes.add(jar.toUri().toURL());
-      }
-      try (URLClassLoader engine =
-          new URLClassLoader(classes.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-        Class<?> settings = engine.loadClass("org.elasticsearch.common.settings.Settings");
-        Object builder = settings.getMethod("builder").invoke(null);
-        builder
-            .getClass()
-            .getMethod("put", String.class, boolean.class)
-            .invoke(builder, "index.xpack.ccr.following_index", true);
-        Object follower = builder.getClass().getMethod("build").invoke(builder);
-        Method refuse =
-            engine
-                .loadClass("io.weir.elasticsearch.WeirSettings")
-                .getDeclaredMethod("refuseUnsupported", settings);
-        refuse.setAccessible(true);
-
-        Throwable refused =
-            assertThrows(InvocationTargetException.class, () -> refuse.invoke(null, follower))
-                .getCause();
-
-        assertTrue(
-            refused.getMessage().contains("support an index that follows another cluster's"),
-            refused::toString);
-      }
-    }
   }
 
   @Test

@@ -16,9 +16,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,6 +35,7 @@ final class ElasticsearchServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START = Duration.ofSeconds(90);
   private static final int TRIES = 3;
+  private static final String VECTORS = "jdk.incubator.vector";
 
   /** It is up long before the second compiler earns its time. */
   private static final String JVM_OPTIONS = "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
@@ -40,6 +44,7 @@ final class ElasticsearchServer {
   private final Path directory;
   private final Path home;
   private final boolean root = System.getProperty("user.name").equals("root");
+  private Optional<String> user = Optional.empty();
   private int port;
   private Process process;
 
@@ -67,7 +72,18 @@ final class ElasticsearchServer {
         new ElasticsearchServer(Files.createTempDirectory("weir-elasticsearch"));
     run(List.of("cp", "-R", distribution.toString(), server.home.toString()));
     Files.createDirectories(server.snapshots());
+    server.useWhatThisJavaHas();
     return server;
+  }
+
+  /** A small Java may lack a module that the engine uses only to be faster. */
+  private void useWhatThisJavaHas() throws IOException {
+    if (!Files.readString(Path.of(Distribution.javaHome(), "release")).contains(VECTORS)) {
+      Path options = home.resolve("config/jvm.options");
+      List<String> kept =
+          Files.readAllLines(options).stream().filter(line -> !line.contains(VECTORS)).toList();
+      Files.write(options, kept);
+    }
   }
 
   /** Where its indexes are. */
@@ -86,6 +102,29 @@ final class ElasticsearchServer {
     command.add(home.resolve("bin/elasticsearch-plugin").toString());
     command.addAll(List.of(arguments));
     return run(command);
+  }
+
+  /**
+   * Adds a user with roles, whose password is the name in twice. The first user is that of all
+   * requests that name no other, and turns the engine's security on.
+   */
+  void addUser(String name, String... roles) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(home.resolve("bin/elasticsearch-users").toString());
+    command.addAll(List.of("useradd", name, "-p", name + name));
+    if (roles.length > 0) {
+      command.addAll(List.of("-r", String.join(",", roles)));
+    }
+    run(command);
+    user = user.or(() -> Optional.of(name));
+  }
+
+  /** Adds a role with a privilege for the cluster. */
+  void addRole(String name, String privilege) throws IOException {
+    Files.writeString(
+        home.resolve("config/roles.yml"),
+        name + ":\n  cluster: [" + privilege + "]\n",
+        StandardOpenOption.APPEND);
   }
 
   /** Starts the node, and waits until it answers. */
@@ -108,7 +147,7 @@ final class ElasticsearchServer {
             "-Eindices.memory.index_buffer_size=64mb",
             "-Epath.repo=" + snapshots(),
             "-Epath.data=" + directory.resolve("data"),
-            "-Expack.security.enabled=false",
+            "-Expack.security.enabled=" + user.isPresent(),
             "-Epath.logs=" + directory.resolve("logs")));
     for (String setting : settings) {
       command.add("-E" + setting);
@@ -192,15 +231,22 @@ final class ElasticsearchServer {
 
   /** Sends a request. */
   Answer send(String method, String path, String body) throws IOException {
-    HttpRequest request =
+    return sendAs(user, method, path, body);
+  }
+
+  /** Sends a request of a user, or of none. */
+  Answer sendAs(Optional<String> name, String method, String path, String body) throws IOException {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .header("Content-Type", "application/json")
-            .timeout(Duration.ofSeconds(120))
-            .build();
+            .timeout(Duration.ofSeconds(120));
+    name.map(known -> known + ":" + known + known)
+        .map(credentials -> Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8)))
+        .ifPresent(encoded -> request.header("Authorization", "Basic " + encoded));
     try {
-      HttpResponse<String> response = http.send(request, BodyHandlers.ofString(UTF_8));
+      HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString(UTF_8));
       return new Answer(response.statusCode(), response.body());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -13,17 +13,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The plug-in's classes against the jars of the next Solr, which cannot be started here: each class
- * and member of Solr and Lucene that they name is there, and they have all methods that it asks
- * for.
+ * The plug-in's classes against the jars of the next Solr, which cannot be started here, or of the
+ * version that {@code tools/test --matrix} names: each class and member of Solr and Lucene that
+ * they name is there, and they have all methods that it asks for.
  */
 @Timeout(120)
 class SolrLinkageIT {
 
   @Test
   void plugIn_namesOnlyWhatTheNextSolrHas() throws Exception {
+    Path jars = Path.of(System.getProperty("weir.solr.jars", "target/solr-next"));
     try (PluginLinkage linkage =
-        PluginLinkage.of(Path.of("target/classes"), Path.of("target/solr-next"), "io/weir/solr")) {
+        PluginLinkage.of(Path.of("target/classes"), jars, "io/weir/solr")) {
       assertEquals(Set.of(), Set.copyOf(linkage.broken()));
       assertTrue(linkage.references() > 50, linkage.references() + " references were found");
     }

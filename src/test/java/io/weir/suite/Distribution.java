@@ -70,6 +70,11 @@ public final class Distribution {
     return found(engine + ":" + version);
   }
 
+  /** That of the version that the plug-in is compiled for, whatever the tests try. */
+  public static Path ofTheBuild(String engine) throws IOException, InterruptedException {
+    return found(engine);
+  }
+
   private static Path found(String name) throws IOException, InterruptedException {
     Path errors = Files.createTempFile("weir-engine", ".log");
     Process find =

@@ -29,6 +29,19 @@ class ToolsScriptEnginesTest {
       exit 1
       """;
 
+  /** A test with that Java fails. */
+  private static final String MAVEN_WITHOUT_JAVA_25 =
+      """
+      case "$*" in
+        *weir.engine.jvm=*/newer*)
+          echo '[ERROR]   PluginLinkageIT.plugIn:1 it differs in:, io/weir/A, io/weir/B'
+          exit 1
+          ;;
+      esac
+      mkdir -p target/failsafe-reports
+      echo '<completed>5</completed><skipped>0</skipped>' >target/failsafe-reports/failsafe-summary.xml
+      """;
+
   @TempDir Path temporary;
   @AutoClose private ScriptSandbox sandbox;
 
@@ -37,7 +50,7 @@ class ToolsScriptEnginesTest {
     sandbox = ScriptSandbox.in(temporary);
     sandbox.putJdk("jdk", "21");
     sandbox.putOnPath("mvn", MAVEN_WITHOUT_ANY);
-    for (String tool : List.of("cut", "grep")) {
+    for (String tool : List.of("cut", "grep", "touch")) {
       sandbox.linkOnPath(tool, ScriptSandbox.findOnMachine(tool).orElseThrow());
     }
     Path checkout = temporary.resolve("a checkout");
@@ -45,7 +58,7 @@ class ToolsScriptEnginesTest {
         checkout.resolve("pom.xml"), "<opensearch.version>3.8.0</opensearch.version>\n");
     Path list = checkout.resolve("src/test/frameworks/versions");
     Files.createDirectories(list.getParent());
-    Files.writeString(list, "# a list\nopensearch 3.7.7\nsolr 9.1.0\n");
+    Files.writeString(list, "# a list\nopensearch 3.7.7 node\nsolr 9.1.0 node\n");
     sandbox.set("WEIR_ENGINES", temporary.resolve("engines").toString());
     Files.createDirectories(temporary.resolve("engines/opensearch-3.6.0"));
   }
@@ -106,8 +119,63 @@ class ToolsScriptEnginesTest {
 
     assertEquals(0, result.exitCode());
     assertEquals(
-        "Usage: tools/matrix [--newest] [--java DIR] [ENGINE[:VERSION]...]",
+        "Usage: tools/matrix [--newest] [--resume] [--java DIR]... [ENGINE[:VERSION]...]",
         result.out().getFirst());
+  }
+
+  /** Each on Java 21 and the newest. What was tried before stays on the page. */
+  @Test
+  void matrix_ofOneVersion_changesItsOutcomesAndThePageOnly() throws Exception {
+    sandbox.putJdk("newer", "25");
+    sandbox.putOnPath("mvn", MAVEN_WITHOUT_JAVA_25);
+    put("target/dist/a plug-in", "");
+    put(
+        "src/test/frameworks/outcomes",
+        """
+        elasticsearch 9.3.4 node - linked
+        opensearch 3.6.0 node 25 passed
+        opensearch 3.8.0 cluster 25 passed
+        opensearch 3.8.0 node 21 passed
+        opensearch 3.8.0 node 25 passed
+        opensearch 3.9.0 node 25 framed
+        opensearch 3.6.0..3.8.0 upgrade 25 passed
+        """);
+    put(
+        "docs/COMPATIBILITY.md",
+        """
+        | | tested | works by design, not tested | does not work |
+        | OpenSearch | what | was | here |
+        | Elasticsearch | what | was | here |
+        | Lucene | two  blanks | stay | here |
+        """);
+
+    Result result = sandbox.run(sandbox.script("tools/matrix"), "--resume", "opensearch:3.6.0");
+
+    assertEquals(1, result.exitCode());
+    assertEquals(
+        List.of("opensearch 3.6.0 node 21 passed", "opensearch 3.6.0 node 25 failed"),
+        result.out());
+    assertEquals(
+        List.of("[ERROR]   PluginLinkageIT.plugIn:1 it differs in:", "  io/weir/A", "  io/weir/B"),
+        result.err());
+    assertEquals(
+        List.of(
+            "| | tested | works by design, not tested | does not work |",
+            "| OpenSearch | a server of each: 3.6.0 on Java 21; 3.8.0 on Java 21 and 25;"
+                + " in its test framework: 3.9.0 on Java 25; clusters: 3.8.0 on Java 25;"
+                + " upgraded under load, a node at a time: 3.6.0 to 3.8.0 on Java 25"
+                + " | other patches | 3.6.0 on Java 25; older than 2.19 |",
+            "| Elasticsearch | - | linked only: 9.3.4; clusters; other patches, each with a plug-in of"
+                + " its own | older than 8.19 |",
+            "| Lucene | two  blanks | stay | here |"),
+        sandbox.linesOf("docs/COMPATIBILITY.md"));
+    assertEquals(8, sandbox.linesOf("src/test/frameworks/outcomes").size());
+  }
+
+  private void put(String file, String text) throws IOException {
+    Path path = temporary.resolve("a checkout").resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
   }
 
   /** The plug-ins are packaged before any version is tried; this Maven packages nothing. */
