@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Slow("starts OpenSearch with other plug-ins")
 @LongRun("other plug-ins; OpenSearchPluginIT has Weir alone")
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OpenSearchNeighboursIT {
 
   private static final String WEIR = "\"index.store.type\":\"weir\"";
