@@ -1,5 +1,6 @@
 package io.weir.merge;
 
+import io.weir.merge.MergeProcessorTime.ThreadClock;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
@@ -65,6 +66,7 @@ final class RunningMerge implements BudgetListener {
   private final BooleanSupplier crowded;
   private final YieldPause aside;
   private final MergeReadAccount reads;
+  private final MergeProcessorTime processor;
   private final KindCounters.WrittenBytes written = new KindCounters.WrittenBytes();
   private final LongAdder pauses = new LongAdder();
   private final Set<String> created = ConcurrentHashMap.newKeySet();
@@ -96,6 +98,7 @@ final class RunningMerge implements BudgetListener {
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
     this.yield = yield;
     this.reads = new MergeReadAccount(meter, clock);
+    this.processor = new MergeProcessorTime(ThreadClock.OF_THIS_JVM, counters.processorNanos);
     this.crowded = crowded;
     this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
@@ -169,11 +172,13 @@ final class RunningMerge implements BudgetListener {
 
   /** The calling thread merges, until {@link #leaves}. */
   void enters() {
+    processor.begins();
     reads.begins();
   }
 
   /** The calling thread has stopped merging; what it has read and not yet paid for is debited. */
   void leaves() throws InterruptedException {
+    processor.ends();
     reads.ends();
     long bytes = reads.take();
     if (bytes > 0) {
@@ -182,18 +187,27 @@ final class RunningMerge implements BudgetListener {
   }
 
   /**
-   * Runs a part of the merge, whose reads count as the merge's: on another thread, or on the
-   * merge's own where Lucene has no other.
+   * Runs a part of the merge, whose reads and processor time count as the merge's: on another
+   * thread, or on the merge's own where Lucene has no other.
    */
   void counts(Runnable task) {
-    boolean began = reads.begins();
+    boolean began = processor.begins();
+    boolean reading = reads.begins();
     try {
       task.run();
     } finally {
-      if (began) {
+      if (reading) {
         reads.ends();
       }
+      if (began) {
+        processor.ends();
+      }
     }
+  }
+
+  /** The processor time of its threads so far; empty if it is not measured. */
+  OptionalLong processorNanos() {
+    return processor.totalNanos();
   }
 
   synchronized void unbind() {
@@ -262,6 +276,7 @@ final class RunningMerge implements BudgetListener {
         pauses(),
         Duration.ofNanos(elapsedNanos()),
         reads.total(),
+        processor.totalNanos(),
         outcome);
   }
 

@@ -178,6 +178,11 @@ final class WriterMerges {
   }
 
   MergeKindTotals totals(MergeKind kind) {
+    for (RunningMerge running : byMerge.values()) {
+      if (running.kind == kind) {
+        running.processorNanos(); // adds what is new
+      }
+    }
     return counters.get(kind).totals();
   }
 
