@@ -19,6 +19,9 @@ final class KindCounters {
   /** What their threads have used; a look at a merge that runs adds to it. */
   final LongAdder processorNanos = new LongAdder();
 
+  /** Times that one of their threads, in the idle class, was ready and never ran. */
+  final LongAdder starved = new LongAdder();
+
   private final MergePauses.Tally pauses = new MergePauses.Tally();
 
   /**
@@ -90,6 +93,7 @@ final class KindCounters {
         written.temporary(),
         written.compound(),
         pauses.sum(),
-        processorNanos.sum());
+        processorNanos.sum(),
+        starved.sum());
   }
 }

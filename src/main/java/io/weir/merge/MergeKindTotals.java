@@ -27,6 +27,7 @@ import java.util.Objects;
  *     MergeKind#CRITICAL}
  * @param processorNanos processor time of their threads, including running merges; 0 where the JVM
  *     does not measure threads
+ * @param starved how often one of their threads left the idle class because it never ran there
  */
 public record MergeKindTotals(
     long running,
@@ -37,7 +38,8 @@ public record MergeKindTotals(
     long temporaryBytes,
     long compoundBytes,
     MergePauses pauses,
-    long processorNanos) {
+    long processorNanos,
+    long starved) {
 
   /** What is shown of them, for each kind. */
   public static final SourceFigures<MergeKindTotals> FIGURES =
@@ -73,7 +75,13 @@ public record MergeKindTotals(
                   "cpu",
                   NANOS,
                   "Processor time of the threads of merges",
-                  MergeKindTotals::processorNanos))
+                  MergeKindTotals::processorNanos),
+              total(
+                      "starved",
+                      COUNT,
+                      "Times that the idle class left a merge no processor",
+                      MergeKindTotals::starved)
+                  .counting("times"))
           .by("kind");
 
   /** Refuses nulls. */
@@ -98,6 +106,7 @@ public record MergeKindTotals(
         temporaryBytes + other.temporaryBytes,
         compoundBytes + other.compoundBytes,
         pauses.plus(other.pauses),
-        processorNanos + other.processorNanos);
+        processorNanos + other.processorNanos,
+        starved + other.starved);
   }
 }
