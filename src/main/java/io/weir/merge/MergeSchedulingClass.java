@@ -32,9 +32,9 @@ import java.util.function.Consumer;
  *
  * <p>Such a thread may hold a lock, or keep the JVM from reaching a safepoint. So one thread
  * watches all of them. Within {@link #LOOK_NANOS} it gives back the class of a merge that is
- * aborted or must hurry. If one of them was ready for {@link #STARVED_NANOS} and never ran, all get
- * their class back, until merges wait for the processors for less than {@link #MOST_WAIT_SHARE} of
- * their time.
+ * aborted or must hurry. If one of them gets less than {@link #LEAST_SHARE} of the time in which it
+ * wants to run, for {@link #STARVED_NANOS}, all get their class back, until merges wait for the
+ * processors for less than {@link #MOST_WAIT_SHARE} of their time.
  *
  * <p><b>What it cannot do.</b> At a safepoint the watch stands as well. So if threads that do not
  * stop there want all processors, of other processes in the same control group or of a compiler,
@@ -56,6 +56,7 @@ public final class MergeSchedulingClass {
 
   static final long LOOK_NANOS = Duration.ofMillis(25).toNanos();
   static final long STARVED_NANOS = Duration.ofMillis(50).toNanos();
+  static final double LEAST_SHARE = 0.05;
   static final double MOST_WAIT_SHARE = 0.4;
 
   static final MergeSchedulingClass OF_THIS_PROCESS =
@@ -95,7 +96,7 @@ public final class MergeSchedulingClass {
     final Runnable onStarved;
     boolean idle; // guarded by the lock of its owner, as the next two
     Optional<ThreadTimes> seen = Optional.empty();
-    long ranAtNanos; // when it was last seen to have run, or not to be ready
+    long seenAtNanos;
 
     /** Whether its class was ever changed. */
     volatile boolean touched;
@@ -103,12 +104,11 @@ public final class MergeSchedulingClass {
     /** Set by the thread itself before it takes back its class, and never unset. */
     volatile boolean ending;
 
-    Computing(int number, int before, BooleanSupplier allowed, Runnable onStarved, long nowNanos) {
+    Computing(int number, int before, BooleanSupplier allowed, Runnable onStarved) {
       this.number = number;
       this.before = before;
       this.allowed = allowed;
       this.onStarved = onStarved;
-      this.ranAtNanos = nowNanos;
     }
   }
 
@@ -167,7 +167,7 @@ public final class MergeSchedulingClass {
       if (policy != LinuxCalls.SCHED_OTHER && policy != LinuxCalls.SCHED_BATCH) {
         return false;
       }
-      Computing thread = new Computing(number, before, allowed, onStarved, clock.nanoTime());
+      Computing thread = new Computing(number, before, allowed, onStarved);
       synchronized (this) {
         if (computing.putIfAbsent(Thread.currentThread(), thread) != null) {
           return false;
@@ -268,11 +268,17 @@ public final class MergeSchedulingClass {
       clock.parkNanos(this, LOOK_NANOS);
       synchronized (this) {
         long nowNanos = clock.nanoTime();
-        look(nowNanos);
+        try {
+          look(nowNanos);
+        } catch (RuntimeException | Error e) {
+          refuse(describe(e), e); // so that the next look gives all their class back
+        }
         if (!computing.isEmpty()) {
           lastNanos = nowNanos;
         } else if (nowNanos - lastNanos >= LINGER_NANOS) {
           watched = false;
+          started = -1; // what starts from now on has its class from elsewhere
+          known.clear();
           return;
         }
       }
@@ -327,24 +333,31 @@ public final class MergeSchedulingClass {
     return computing.values().stream().anyMatch(thread -> thread.number == number);
   }
 
-  /** Finds out whether a thread got a processor since the last look. */
+  /** Finds out what a thread got of the processors, once in {@link #STARVED_NANOS}. */
   private void observe(Computing thread, long nowNanos) {
+    long nanos = nowNanos - thread.seenAtNanos;
+    if (thread.seen.isPresent() && nanos < STARVED_NANOS) {
+      return;
+    }
     Optional<ThreadTimes> now = kernel.times(thread.number);
     if (now.isPresent() && thread.seen.isPresent()) {
       long ranNanos = now.get().ranNanos() - thread.seen.get().ranNanos();
-      if (ranNanos > 0 || !now.get().isReady()) {
-        thread.ranAtNanos = nowNanos;
-      }
+      long waitedNanos = now.get().waitedNanos() - thread.seen.get().waitedNanos();
       if (!thread.idle) {
-        saturation.saw(ranNanos, now.get().waitedNanos() - thread.seen.get().waitedNanos());
-      } else if (nowNanos - thread.ranAtNanos >= STARVED_NANOS) {
+        saturation.saw(ranNanos, waitedNanos);
+      } else if (isStarved(nanos, ranNanos, waitedNanos, now.get().isReady())) {
         saturation.begins();
         thread.onStarved.run();
       }
-    } else {
-      thread.ranAtNanos = nowNanos;
     }
     thread.seen = now;
+    thread.seenAtNanos = nowNanos;
+  }
+
+  /** A wait that has not ended is not in its figure yet. */
+  private static boolean isStarved(long nanos, long ranNanos, long waitedNanos, boolean isReady) {
+    long wantedNanos = ranNanos == 0 && isReady ? nanos : ranNanos + waitedNanos;
+    return wantedNanos >= nanos / 2 && ranNanos < LEAST_SHARE * wantedNanos;
   }
 
   private void change(Computing thread, boolean idle) {
@@ -352,7 +365,7 @@ public final class MergeSchedulingClass {
       thread.touched = true;
       kernel.setPolicy(thread.number, idle ? idle(thread.before) : thread.before);
       thread.idle = idle;
-      thread.ranAtNanos = clock.nanoTime();
+      thread.seen = Optional.empty(); // what it gets counts anew
       if (idle && thread.ending) { // it took its class back in between
         kernel.setPolicy(thread.number, thread.before);
         thread.idle = false;

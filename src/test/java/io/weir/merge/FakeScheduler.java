@@ -20,6 +20,7 @@ final class FakeScheduler implements ThreadScheduler {
 
   final Map<Integer, ThreadTimes> times = new ConcurrentHashMap<>();
   final List<String> calls = new ArrayList<>(); // guarded by itself
+  volatile Optional<String> missing = Optional.empty();
   volatile boolean mayReturn = true;
   volatile boolean returns = true;
   volatile boolean fails;
@@ -35,6 +36,10 @@ final class FakeScheduler implements ThreadScheduler {
 
   @Override
   public int policy(int thread) {
+    missing.ifPresent(
+        why -> {
+          throw new UnsupportedOperationException(why);
+        });
     return policies.getOrDefault(thread, LinuxCalls.SCHED_OTHER);
   }
 

@@ -11,6 +11,7 @@ import io.weir.store.kernel.LinuxCalls;
 import io.weir.stress.Await;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,18 @@ class MergeSchedulingClassTest {
     assertEquals(LinuxCalls.SCHED_OTHER, kernel.policy());
   }
 
+  /** As on Java 21, on another system, and where native access is denied. */
+  @Test
+  void begins_whereTheKernelCannotBeCalled_saysWhy() {
+    kernel.missing = Optional.of("calls to the kernel need Java 22; this is Java 21");
+
+    assertFalse(idle.begins(allowed::get, starved::incrementAndGet));
+
+    assertFalse(idle.isActive());
+    assertEquals("calls to the kernel need Java 22; this is Java 21", idle.reason());
+    assertEquals(List.of(), started, "no thread is needed");
+  }
+
   @Test
   void begins_ofAThreadForRealTime_leavesItAlone() {
     kernel.begin(1);
@@ -111,21 +124,47 @@ class MergeSchedulingClassTest {
     permit();
     run(10, 0, true);
     look(25);
-    run(10, 0, true);
     look(50);
     assertTrue(kernel.isIdle(), "25 ms without a processor are bearable");
     look(75);
     assertFalse(kernel.isIdle(), "50 ms are not");
     assertEquals(1, starved.get());
 
-    run(510, 700, true); // since the last look 500 ms on a processor, 700 waiting for one
-    look(1300);
+    look(150);
+    run(510, 700, true); // 500 ms on a processor, 700 waiting for one
+    look(1350);
     assertFalse(kernel.isIdle());
 
     run(1210, 1000, true); // 700 ms and 300
-    look(2300);
+    look(2350);
     assertTrue(kernel.isIdle());
     assertEquals(1, starved.get());
+  }
+
+  /** As at a safepoint that it has held up itself, while the watch stood too. */
+  @Test
+  void look_atAThreadThatRanAfterALongWait_givesItsClassBack() throws Exception {
+    permit();
+    run(10, 0, true);
+    look(50);
+    assertTrue(kernel.isIdle());
+
+    run(12, 348, true);
+    look(400);
+
+    assertFalse(kernel.isIdle());
+    assertEquals(1, starved.get());
+  }
+
+  @Test
+  void look_atAThreadThatGetsATenthOfWhatItWants_leavesItInTheClass() throws Exception {
+    permit();
+    for (int at = 50; at <= 500; at += 50) {
+      run(at / 10, at * 9 / 10, true);
+      look(at);
+    }
+
+    assertTrue(kernel.isIdle());
   }
 
   @Test
