@@ -6,6 +6,7 @@ import io.weir.control.Percentile;
 import io.weir.control.ReadersFirst;
 import io.weir.control.ThreadReadMeter;
 import io.weir.lucene.WriterReaders;
+import io.weir.merge.MergeSchedulingClass;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenMonitor;
@@ -26,6 +27,7 @@ import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -229,11 +231,15 @@ public final class Weir implements Closeable {
 
   /**
    * The layers of the directory, one a line, from the files upwards: whether each does something on
-   * this machine, and why not.
+   * this machine, and why not. A line about the scheduling class of merges follows if it was set.
    */
   public String report() {
-    return DirectoryPlan.report(directory).stream()
-        .map(DirectoryPlan.LayerReport::toString)
+    MergeSchedulingClass idle = MergeSchedulingClass.ofThisProcess();
+    return Stream.concat(
+            DirectoryPlan.report(directory).stream().map(DirectoryPlan.LayerReport::toString),
+            scheduler.hasIdleClass()
+                ? Stream.of("IDLE_CLASS" + (idle.isActive() ? ": on, " : ": off, ") + idle.reason())
+                : Stream.of())
         .collect(Collectors.joining("\n"));
   }
 

@@ -145,6 +145,9 @@ class WeirHandleTest {
       for (String line : lines) {
         assertTrue(line.matches("[A-Z_]+: (on|off)(, .+)?"), line);
       }
+      weir.scheduler().setIdleClass(true);
+      String last = weir.report().lines().toList().getLast();
+      assertTrue(last.matches("IDLE_CLASS: (on|off), .+"), last);
     }
   }
 

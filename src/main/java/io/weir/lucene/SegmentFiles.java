@@ -52,6 +52,16 @@ public final class SegmentFiles {
     return has(name, SEGMENT_INFO);
   }
 
+  /**
+   * Whether these are the field infos of a segment, which a merge writes when it has computed all
+   * else.
+   *
+   * <p>Source: Lucene 9.12.2 and 10.5.1, {@code SegmentMerger.merge}.
+   */
+  public static boolean isFieldInfos(String name) {
+    return has(name, FIELD_INFOS);
+  }
+
   /** The name of a segment's info. */
   public static String segmentInfoOf(String segment) {
     return IndexFileNames.segmentFileName(segment, "", SEGMENT_INFO);

@@ -15,6 +15,13 @@ final class KindCounters {
   final LongAdder aborted = new LongAdder();
   final LongAdder failed = new LongAdder();
   final WrittenBytes written = new WrittenBytes();
+
+  /** What their threads have used; a look at a merge that runs adds to it. */
+  final LongAdder processorNanos = new LongAdder();
+
+  /** Times that one of their threads, in the idle class, was ready and never ran. */
+  final LongAdder starved = new LongAdder();
+
   private final MergePauses.Tally pauses = new MergePauses.Tally();
 
   /**
@@ -85,6 +92,8 @@ final class KindCounters {
         written.all(),
         written.temporary(),
         written.compound(),
-        pauses.sum());
+        pauses.sum(),
+        processorNanos.sum(),
+        starved.sum());
   }
 }

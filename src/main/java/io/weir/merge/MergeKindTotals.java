@@ -25,6 +25,9 @@ import java.util.Objects;
  * @param compoundBytes the part of those written to compound files
  * @param pauses of their threads, with the duration of those that have ended; none for {@link
  *     MergeKind#CRITICAL}
+ * @param processorNanos processor time of their threads, including running merges; 0 where the JVM
+ *     does not measure threads
+ * @param starved how often one of their threads left the idle class because it never ran there
  */
 public record MergeKindTotals(
     long running,
@@ -34,7 +37,9 @@ public record MergeKindTotals(
     long writtenBytes,
     long temporaryBytes,
     long compoundBytes,
-    MergePauses pauses) {
+    MergePauses pauses,
+    long processorNanos,
+    long starved) {
 
   /** What is shown of them, for each kind. */
   public static final SourceFigures<MergeKindTotals> FIGURES =
@@ -65,7 +70,18 @@ public record MergeKindTotals(
                       NANOS,
                       "Time that merges waited for a cap or for readers, summed over threads",
                       (MergeKindTotals merges) -> merges.pauses.totalNanos())
-                  .without(METER)) // a timer sums it
+                  .without(METER), // a timer sums it
+              total(
+                  "cpu",
+                  NANOS,
+                  "Processor time of the threads of merges",
+                  MergeKindTotals::processorNanos),
+              total(
+                      "starved",
+                      COUNT,
+                      "Times that the idle class left a merge no processor",
+                      MergeKindTotals::starved)
+                  .counting("times"))
           .by("kind");
 
   /** Refuses nulls. */
@@ -89,6 +105,8 @@ public record MergeKindTotals(
         writtenBytes + other.writtenBytes,
         temporaryBytes + other.temporaryBytes,
         compoundBytes + other.compoundBytes,
-        pauses.plus(other.pauses));
+        pauses.plus(other.pauses),
+        processorNanos + other.processorNanos,
+        starved + other.starved);
   }
 }

@@ -28,6 +28,7 @@ import java.util.OptionalLong;
  * @param pauses of its threads, including those in progress
  * @param elapsed time since it started
  * @param readBytes bytes that it has read from storage; empty unless its budget counts reads
+ * @param processorNanos processor time of its threads; empty where the JVM does not measure them
  * @param outcome how it ended, or {@link Outcome#RUNNING}
  */
 public record MergeTotals(
@@ -41,6 +42,7 @@ public record MergeTotals(
     MergePauses pauses,
     Duration elapsed,
     OptionalLong readBytes,
+    OptionalLong processorNanos,
     Outcome outcome) {
 
   /** What is shown of a merge that runs, or has run. */
@@ -87,7 +89,8 @@ public record MergeTotals(
                   NANOS,
                   "Time since it started",
                   (MergeTotals merge) -> merge.elapsed.toNanos())
-              .without(EVENT)); // its duration
+              .without(EVENT), // its duration
+          known("cpu", NANOS, "Processor time of its threads", MergeTotals::processorNanos));
 
   /** The outcome of a merge. */
   public enum Outcome {

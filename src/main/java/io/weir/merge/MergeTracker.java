@@ -43,9 +43,9 @@ import org.apache.lucene.index.SegmentInfos;
  * own limit still applies, also to critical merges; the lower limit wins. {@code IndexWriter.close}
  * waits for merges under their cap: call {@link #setLifted} before. The threads on which Lucene
  * builds the vector graphs of a large merge are unknown: a {@link MergeYield} takes their reads for
- * those of others, and a budget that counts reads does not count theirs. A merge of {@code
- * addIndexes(CodecReader...)} into an empty index with an index sort is charged to the directory's
- * budget and not to its own.
+ * those of others, and a budget that counts reads does not count theirs, nor does a figure count
+ * the processor time that they use. A merge of {@code addIndexes(CodecReader...)} into an empty
+ * index with an index sort is charged to the directory's budget and not to its own.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
  * apply to running merges too, except the yield and the read meter. <b>Ownership:</b> one tracker
@@ -61,7 +61,11 @@ public final class MergeTracker implements MergeActivity {
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
-    this.merges = new WriterMerges(budget, NanoClock.SYSTEM, message -> {});
+    this(budget, MergeSchedulingClass.OF_THIS_PROCESS);
+  }
+
+  MergeTracker(ByteBudget budget, MergeSchedulingClass schedulingClass) {
+    this.merges = new WriterMerges(budget, NanoClock.SYSTEM, schedulingClass, message -> {});
     this.tracked = new TrackedMerges(merges);
   }
 
@@ -108,6 +112,15 @@ public final class MergeTracker implements MergeActivity {
   public void setReadMeter(MergeReadMeter meter) {
     Objects.requireNonNull(meter, "meter");
     merges.setReadMeter(meter);
+  }
+
+  /**
+   * Sets whether merges compute in Linux's class {@code SCHED_IDLE}; false by default. {@link
+   * MergeSchedulingClass} says when, and what it takes. Threads on which Lucene builds parts of a
+   * merge are not in it. Running merges leave it at once; those that begin from now on enter it.
+   */
+  public void setIdleClass(boolean idle) {
+    merges.setIdleClass(idle);
   }
 
   /**

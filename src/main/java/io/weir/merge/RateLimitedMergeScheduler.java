@@ -86,12 +86,13 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    */
   @SuppressWarnings("this-escape") // calls a private method, and that later
   public RateLimitedMergeScheduler(ByteBudget budget) {
-    this(budget, NanoClock.SYSTEM);
+    this(budget, NanoClock.SYSTEM, MergeSchedulingClass.OF_THIS_PROCESS);
   }
 
-  RateLimitedMergeScheduler(ByteBudget budget, NanoClock clock) {
+  RateLimitedMergeScheduler(
+      ByteBudget budget, NanoClock clock, MergeSchedulingClass schedulingClass) {
     this.budget = Objects.requireNonNull(budget, "budget");
-    this.merges = new WriterMerges(budget, clock, this::say);
+    this.merges = new WriterMerges(budget, clock, schedulingClass, this::say);
     this.cancellations = new MergeCancellations(merges);
   }
 
@@ -182,6 +183,19 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   /**
+   * Sets whether natural and forced merges compute in Linux's class {@code SCHED_IDLE}, as {@link
+   * MergeSchedulingClass} says; false by default. Merges that run can leave it, and not enter it.
+   */
+  public void setIdleClass(boolean idle) {
+    merges.setIdleClass(idle);
+  }
+
+  /** What {@link #setIdleClass} says. */
+  public boolean hasIdleClass() {
+    return merges.hasIdleClass();
+  }
+
+  /**
    * Sets the expected size up to which natural merges do not wait.
    *
    * @param maxBytes at least 0 bytes; 0, the default, exempts none
@@ -207,7 +221,6 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   /** Sets what closing the writer does with its merges; {@link CloseAction#LIFT} by default. */
   public void setOnClose(CloseAction action) {
-    Objects.requireNonNull(action, "action");
     onClose = Objects.requireNonNull(action, "action");
   }
 
@@ -425,6 +438,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
 
   @Override
   public Executor getIntraMergeExecutor(OneMerge merge) {
+    merges.find(merge).ifPresent(running -> merges.guard(running.computing::begins));
     Executor inherited = intraMergeExecutor == null ? null : super.getIntraMergeExecutor(merge);
     // An executor that runs tasks in the calling thread is shut down too, and stays so.
     if (inherited == null || inherited instanceof SameThreadExecutorService) {
@@ -433,7 +447,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     return task -> {
       Runnable part = merges.part(merge, task);
       try {
-        inherited.execute(part);
+        merges.starting(merge, () -> inherited.execute(part));
       } catch (RejectedExecutionException e) {
         part.run(); // another writer has closed since, and shut down Lucene's threads
       }

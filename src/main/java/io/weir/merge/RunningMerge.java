@@ -1,5 +1,7 @@
 package io.weir.merge;
 
+import io.weir.lucene.SegmentFiles;
+import io.weir.merge.MergeProcessorTime.ThreadClock;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
@@ -45,6 +47,11 @@ final class RunningMerge implements BudgetListener {
   final MergeKind kind;
   final RecentSpeed speed;
 
+  final MergeProcessorTime processor;
+
+  /** What it computes; it ends before the merge takes locks that readers and writers wait for. */
+  final MergeSchedulingClass.OfMerge computing;
+
   /** The thread that runs it; null until there is one. */
   volatile Thread thread;
 
@@ -84,6 +91,8 @@ final class RunningMerge implements BudgetListener {
       MergeYield yield,
       MergeReadMeter meter,
       BooleanSupplier crowded,
+      MergeSchedulingClass idleClass,
+      BooleanSupplier idles,
       NanoClock clock) {
     this.number = number;
     this.merge = merge;
@@ -96,7 +105,13 @@ final class RunningMerge implements BudgetListener {
     this.wait = new MergeWaitStrategy(merge.getMergeProgress(), this::isStopped);
     this.yield = yield;
     this.reads = new MergeReadAccount(meter, clock);
+    this.processor = new MergeProcessorTime(ThreadClock.OF_THIS_JVM, counters.processorNanos);
     this.crowded = crowded;
+    this.computing =
+        idleClass.ofMerge(
+            () ->
+                idles.getAsBoolean() && kind != MergeKind.OTHER && !hurries() && !merge.isAborted(),
+            counters.starved::increment);
     this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
 
@@ -169,11 +184,14 @@ final class RunningMerge implements BudgetListener {
 
   /** The calling thread merges, until {@link #leaves}. */
   void enters() {
+    processor.begins();
     reads.begins();
   }
 
   /** The calling thread has stopped merging; what it has read and not yet paid for is debited. */
   void leaves() throws InterruptedException {
+    computing.ends();
+    processor.ends();
     reads.ends();
     long bytes = reads.take();
     if (bytes > 0) {
@@ -182,18 +200,34 @@ final class RunningMerge implements BudgetListener {
   }
 
   /**
-   * Runs a part of the merge, whose reads count as the merge's: on another thread, or on the
-   * merge's own where Lucene has no other.
+   * Runs a part of the merge, whose reads and processor time count as the merge's: on another
+   * thread, or on the merge's own where Lucene has no other.
    */
   void counts(Runnable task) {
-    boolean began = reads.begins();
+    boolean began = processor.begins();
+    boolean reading = reads.begins();
+    boolean idling = computing.partBegins();
     try {
       task.run();
     } finally {
-      if (began) {
+      if (idling) {
+        computing.partEnds();
+      }
+      if (reading) {
         reads.ends();
       }
+      if (began) {
+        processor.ends();
+      }
     }
+  }
+
+  /** Ends the merge if it was aborted: on the way out it takes locks too. */
+  private void checkAborted() throws MergeAbortedException {
+    if (merge.isAborted()) {
+      computing.ends();
+    }
+    merge.checkAborted();
   }
 
   synchronized void unbind() {
@@ -262,6 +296,7 @@ final class RunningMerge implements BudgetListener {
         pauses(),
         Duration.ofNanos(elapsedNanos()),
         reads.total(),
+        processor.totalNanos(),
         outcome);
   }
 
@@ -298,19 +333,26 @@ final class RunningMerge implements BudgetListener {
     }
 
     @Override
+    public void begins(String name) {
+      if (SegmentFiles.isFieldInfos(name)) {
+        computing.ends();
+      }
+    }
+
+    @Override
     public long acquire(long maxBytes, Part part)
         throws InterruptedException, MergeAbortedException {
       if (counts) {
         standAside();
         payForReads();
       }
-      merge.checkAborted();
+      checkAborted();
       long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
       for (int i = 0; i < charged.size(); i++) {
         long granted = 0;
         while (granted < bytes) {
           long now = charged.get(i).acquire(bytes - granted);
-          merge.checkAborted();
+          checkAborted();
           granted += now;
           if (i == 0) {
             bytes = granted;
@@ -332,7 +374,7 @@ final class RunningMerge implements BudgetListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // its next write reports it to Lucene
     }
-    merge.checkAborted();
+    checkAborted();
   }
 
   /** Waits for what the merge has read since the last time, unless it is on its way out. */
@@ -341,7 +383,7 @@ final class RunningMerge implements BudgetListener {
     for (MergeGrants each : bytes == 0 ? List.<MergeGrants>of() : grants) {
       for (long left = bytes; left > 0; ) {
         OptionalLong granted = each.grant(left);
-        merge.checkAborted();
+        checkAborted();
         if (granted.isEmpty()) {
           each.budget().debit(left);
         }

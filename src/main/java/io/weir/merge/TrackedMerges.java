@@ -227,6 +227,7 @@ final class TrackedMerges {
       merges.guard(() -> charge(begun, directory));
     }
     merges.enter(begun);
+    merges.guard(begun.computing::begins);
     merges.guard(() -> merges.backlog.warn(OptionalInt.empty()));
   }
 

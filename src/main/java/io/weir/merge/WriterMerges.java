@@ -48,6 +48,7 @@ final class WriterMerges {
 
   private final ByteBudget budget;
   private final NanoClock clock;
+  private final MergeSchedulingClass schedulingClass;
   private final OnceLog log = new OnceLog(WriterMerges.class);
   private final Map<OneMerge, RunningMerge> byMerge = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
@@ -56,17 +57,24 @@ final class WriterMerges {
   private final AtomicReference<Runnable> uncharged = new AtomicReference<>(() -> {});
   private volatile MergeYield yield = MergeYield.NEVER;
   private volatile MergeReadMeter readMeter = MergeReadMeter.NONE;
+  private volatile boolean idleClass;
 
   /**
    * None yet.
    *
    * @param budget that they are charged to
+   * @param schedulingClass in which they compute, if {@link #setIdleClass} says so
    * @param infoStream receives what the backlog does
    */
-  WriterMerges(ByteBudget budget, NanoClock clock, Consumer<String> infoStream) {
+  WriterMerges(
+      ByteBudget budget,
+      NanoClock clock,
+      MergeSchedulingClass schedulingClass,
+      Consumer<String> infoStream) {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.budgets = new MergeBudgets(budget);
     this.clock = clock;
+    this.schedulingClass = schedulingClass;
     for (MergeKind kind : MergeKind.values()) {
       counters.put(kind, new KindCounters(kind, listeners));
     }
@@ -81,6 +89,16 @@ final class WriterMerges {
   /** What counts the reads of merges that begin from now on, while the budget counts reads. */
   void setReadMeter(MergeReadMeter newMeter) {
     readMeter = newMeter;
+  }
+
+  /** Whether merges compute in the idle class where that is allowed. */
+  boolean hasIdleClass() {
+    return idleClass;
+  }
+
+  /** Running merges leave the class at once; only those that begin from now on enter it. */
+  void setIdleClass(boolean idle) {
+    idleClass = idle;
   }
 
   /** Sets whether merges of one kind may yield. */
@@ -119,6 +137,8 @@ final class WriterMerges {
               yield,
               budget.countsReads() ? readMeter : MergeReadMeter.NONE,
               () -> backlog.isCrowded() || unyielding.contains(kind),
+              schedulingClass,
+              () -> idleClass,
               clock);
         });
   }
@@ -178,6 +198,11 @@ final class WriterMerges {
   }
 
   MergeKindTotals totals(MergeKind kind) {
+    for (RunningMerge running : byMerge.values()) {
+      if (running.kind == kind) {
+        running.processor.totalNanos(); // adds what is new
+      }
+    }
     return counters.get(kind).totals();
   }
 
@@ -251,6 +276,11 @@ final class WriterMerges {
    */
   Runnable part(OneMerge merge, Runnable task) {
     return find(merge).map(running -> part(running, task)).orElse(task);
+  }
+
+  /** Does something for a merge that may start a thread. */
+  void starting(OneMerge merge, Runnable act) {
+    find(merge).ifPresentOrElse(running -> running.computing.starts(act), act);
   }
 
   private Runnable part(RunningMerge running, Runnable task) {

@@ -2,13 +2,16 @@ package io.weir.procfs;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * The kernel's files below a root directory.
@@ -88,6 +91,18 @@ final class KernelFiles {
       return Optional.empty();
     } catch (RuntimeException e) {
       return denied(path, e);
+    }
+  }
+
+  /** The names in a directory; none if it cannot be read. */
+  List<String> names(String path) {
+    try (Stream<Path> files = Files.list(below(path))) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    } catch (IOException | UncheckedIOException e) {
+      return List.of();
+    } catch (RuntimeException e) {
+      denied(path, e);
+      return List.of();
     }
   }
 

@@ -25,6 +25,9 @@ import java.util.OptionalLong;
 public final class Procfs {
 
   private static final int QUEUE_FIELD = 10;
+  private static final int NICENESS_FIELD = 16;
+  private static final int CAP_SYS_NICE = 23;
+  private static final int NICE_WIDTH = 20;
 
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
@@ -87,6 +90,65 @@ public final class Procfs {
    */
   public Optional<IoCounters> threadIo(long threadNumber) {
     return files.text("/proc/self/task/" + threadNumber + "/io").map(IoCounters::parse);
+  }
+
+  /** The kernel's numbers of all threads of this process; none if they cannot be read. */
+  public List<Long> threadNumbers() {
+    return files.names("/proc/self/task").stream()
+        .map(KeyedNumbers::parse)
+        .flatMapToLong(OptionalLong::stream)
+        .boxed()
+        .toList();
+  }
+
+  /**
+   * What a thread of this process has had of the processors; empty if it has ended, or if the
+   * kernel keeps no such figures.
+   *
+   * @param threadNumber the value that {@link #threadNumber} returned to that thread
+   */
+  public Optional<ThreadTimes> threadTimes(long threadNumber) {
+    String thread = "/proc/self/task/" + threadNumber;
+    return files
+        .text(thread + "/schedstat")
+        .flatMap(
+            times -> files.text(thread + "/stat").flatMap(stat -> ThreadTimes.parse(times, stat)));
+  }
+
+  /**
+   * Whether a thread of this process that has entered the class {@code SCHED_IDLE} may leave it
+   * again: with CAP_SYS_NICE, or if the limit of niceness covers that of the process. False if that
+   * is unknown. (sched(7), getrlimit(2): a limit of 20 allows a niceness of 0.)
+   */
+  public boolean mayLeaveIdleClass() {
+    Optional<String> capabilities =
+        files.text("/proc/self/status").flatMap(status -> after("CapEff:", status));
+    Optional<String> limit =
+        files.text("/proc/self/limits").flatMap(limits -> after("Max nice priority", limits));
+    Optional<String> niceness =
+        files
+            .text("/proc/self/stat")
+            .map(ProcessStat::fields)
+            .filter(fields -> fields.length > NICENESS_FIELD)
+            .map(fields -> fields[NICENESS_FIELD]);
+    try {
+      return capabilities.isPresent()
+              && (Long.parseUnsignedLong(capabilities.get(), 16) >> CAP_SYS_NICE & 1) == 1
+          || limit.isPresent()
+              && niceness.isPresent()
+              && (limit.get().equals("unlimited")
+                  || NICE_WIDTH - Long.parseLong(niceness.get()) <= Long.parseLong(limit.get()));
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /** The first word after a text that begins a line. */
+  private static Optional<String> after(String start, String text) {
+    return text.lines()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length()).strip().split("\\s+", 2)[0])
+        .findFirst();
   }
 
   /** The open file of {@link #selfIo}; empty if access is denied. The caller closes it. */

@@ -20,6 +20,9 @@ public interface MergeLimiter {
     COMPOUND
   }
 
+  /** A file of the merged segment, not a temporary one, was created. */
+  default void begins(String name) {}
+
   /**
    * Waits until some of {@code maxBytes} may be written. Should not wait for long while the thread
    * closes something: the merge may have failed.

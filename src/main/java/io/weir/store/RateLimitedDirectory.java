@@ -164,6 +164,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     if (limiter == null) {
       return charged(output);
     }
+    limiter.begins(file.name());
     return charged(
         output,
         limiter,

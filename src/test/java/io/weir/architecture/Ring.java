@@ -19,7 +19,7 @@ public enum Ring {
   OPTION("option", uses("rate")),
   LUCENE("lucene", uses(), Library.LUCENE_CORE),
   STORE("store", uses("lucene", "rate", "procfs", "time", "figure"), Library.LUCENE_CORE),
-  MERGE("merge", uses("lucene", "store", "rate", "time", "figure"), Library.LUCENE_CORE),
+  MERGE("merge", uses("lucene", "store", "rate", "procfs", "time", "figure"), Library.LUCENE_CORE),
   NRT("nrt", uses("lucene", "time", "figure"), Library.LUCENE_CORE),
   CONTROL("control", uses("merge", "nrt", "rate", "procfs", "time", "figure")),
   /** The package above all others, {@code io.weir} itself: the facade of the library. */

@@ -179,7 +179,11 @@ class CancelledMergeTest {
   void cancel_threadOfAMergeThatItMetHasEnded_isOver() throws Exception {
     MergeCancellations cancellations =
         new MergeCancellations(
-            new WriterMerges(ByteBudget.unlimited(), NanoClock.SYSTEM, message -> {}));
+            new WriterMerges(
+                ByteBudget.unlimited(),
+                NanoClock.SYSTEM,
+                MergeSchedulingClass.OF_THIS_PROCESS,
+                message -> {}));
     Thread merging = Thread.ofPlatform().start(() -> {});
     cancellations.beginSweep(List.of(merging));
     cancellations.endSweep();

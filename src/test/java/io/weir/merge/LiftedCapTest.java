@@ -33,7 +33,9 @@ class LiftedCapTest {
   /** Merge threads and indexing threads look at the backlog at the same time. */
   @Test
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
-    WriterMerges merges = new WriterMerges(budget, NanoClock.SYSTEM, message -> {});
+    WriterMerges merges =
+        new WriterMerges(
+            budget, NanoClock.SYSTEM, MergeSchedulingClass.OF_THIS_PROCESS, message -> {});
     BacklogMonitor monitor = merges.backlog;
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
     log.setLevel(Level.OFF);

@@ -106,7 +106,11 @@ class MergeEdgeErrorTest {
         source,
         MergeTrigger.EXPLICIT,
         new MergeCancellations(
-            new WriterMerges(ByteBudget.unlimited(), NanoClock.SYSTEM, message -> {})),
+            new WriterMerges(
+                ByteBudget.unlimited(),
+                NanoClock.SYSTEM,
+                MergeSchedulingClass.OF_THIS_PROCESS,
+                message -> {})),
         merge -> failed());
   }
 

@@ -50,7 +50,8 @@ class MergeYieldTest {
 
   private final AutoClock clock = new AutoClock();
   private final ByteBudget budget = ByteBudget.unlimited();
-  private final RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget, clock);
+  private final RateLimitedMergeScheduler scheduler =
+      new RateLimitedMergeScheduler(budget, clock, MergeSchedulingClass.OF_THIS_PROCESS);
   private final Told told = new Told();
 
   @BeforeEach
@@ -205,7 +206,8 @@ class MergeYieldTest {
   @Test
   void merges_behindWhichIndexingWouldStandStill_doNotStandAside() throws Exception {
     ByteBudget paused = new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
-    RateLimitedMergeScheduler crowded = new RateLimitedMergeScheduler(paused, clock);
+    RateLimitedMergeScheduler crowded =
+        new RateLimitedMergeScheduler(paused, clock, MergeSchedulingClass.OF_THIS_PROCESS);
     crowded.setMaxMergesAndThreads(4, 1);
     crowded.setLiftBeforeStall(false);
     crowded.setYield(told);

@@ -91,7 +91,8 @@ class VerifyingMergeTest {
     copy(compound);
     Set<String> verified = ConcurrentHashMap.newKeySet();
     AutoClock clock = new AutoClock();
-    RateLimitedMergeScheduler asking = new RateLimitedMergeScheduler(weir.budget(), clock);
+    RateLimitedMergeScheduler asking =
+        new RateLimitedMergeScheduler(weir.budget(), clock, MergeSchedulingClass.OF_THIS_PROCESS);
     asking.setYield(
         new MergeYield() {
           @Override

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcfsTest {
@@ -211,6 +212,52 @@ class ProcfsTest {
   }
 
   @Test
+  void threadTimes_areThoseOfItsTwoFiles() throws IOException {
+    write("proc/self/task/42/schedstat", "1500 700 12\n");
+    write("proc/self/task/42/stat", "42 (Lucene (Merge)) R 1 42");
+    write("proc/self/task/43/schedstat", "1 2 3\n");
+    write("proc/self/task/43/stat", "43 (sleeps) S 1 42");
+    write("proc/self/task/44/schedstat", "1 2 3\n");
+    Procfs procfs = new Procfs(root);
+
+    assertEquals(Optional.of(new ThreadTimes(1500, 700, true)), procfs.threadTimes(42));
+    assertEquals(Optional.of(new ThreadTimes(1, 2, false)), procfs.threadTimes(43));
+    assertEquals(Optional.empty(), procfs.threadTimes(44), "it has ended in between");
+    assertEquals(List.of(42L, 43L, 44L), procfs.threadNumbers().stream().sorted().toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0000000000000000, 0, 0, false", // as most processes are
+    "0000000000800000, 0, 0, true", // CAP_SYS_NICE
+    "000001ffff7fffff, 0, 0, false", // all but that
+    "0000000000000000, 19, 0, false",
+    "0000000000000000, 20, 0, true", // LimitNICE=+0
+    "0000000000000000, 20, -5, false",
+    "0000000000000000, 25, -5, true",
+    "0000000000000000, 10, 10, true",
+    "0000000000000000, unlimited, 0, true",
+    "nonsense, 20, 0, false",
+  })
+  void mayLeaveIdleClass_followsTheKernelsRule(
+      String capabilities, String limit, String niceness, boolean may) throws IOException {
+    write("proc/self/status", "Name:\tjava\nCapEff:\t" + capabilities + "\nCapBnd:\t0\n");
+    write(
+        "proc/self/limits",
+        "Limit  Soft Limit  Hard Limit  Units\nMax nice priority         " + limit + "  40\n");
+    write(
+        "proc/self/stat",
+        "7 (java) S 1 7 7 0 -1 4194304 1 0 0 0 1 1 0 0 20 " + niceness + " 30 0 100 1 1");
+
+    assertEquals(may, new Procfs(root).mayLeaveIdleClass());
+  }
+
+  @Test
+  void mayLeaveIdleClass_thatIsUnknown_isFalse() {
+    assertFalse(new Procfs(root).mayLeaveIdleClass());
+  }
+
+  @Test
   void dirtySettings_areAsTheyRead() {
     assertEquals(
         new DirtySettings(
@@ -285,6 +332,9 @@ class ProcfsTest {
       assertEquals(Optional.empty(), procfs.selfFaults());
       assertEquals(ABSENT, procfs.threadNumber());
       assertEquals(Optional.empty(), procfs.threadIo(1));
+      assertEquals(Optional.empty(), procfs.threadTimes(1));
+      assertEquals(List.of(), procfs.threadNumbers());
+      assertFalse(procfs.mayLeaveIdleClass());
       assertEquals(Optional.empty(), procfs.ioPressure());
       assertEquals(ABSENT, procfs.selfRssBytes());
       assertEquals(ABSENT, procfs.pageSizeBytes());

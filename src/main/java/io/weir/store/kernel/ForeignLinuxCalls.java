@@ -52,6 +52,9 @@ public final class ForeignLinuxCalls implements LinuxCalls {
   private final MethodHandle pageSize;
   private final MethodHandle mincore;
   private final MethodHandle close;
+  private final MethodHandle getScheduler;
+  private final MethodHandle setScheduler;
+  private final Object priorityZero;
 
   private ForeignLinuxCalls() throws ReflectiveOperationException {
     functions = new ForeignFunctions();
@@ -64,6 +67,9 @@ public final class ForeignLinuxCalls implements LinuxCalls {
     pageSize = functions.plain("getpagesize");
     mincore = functions.plain("mincore", Object.class, long.class, Object.class);
     close = functions.plain("close", int.class);
+    getScheduler = functions.plain("sched_getscheduler", int.class);
+    setScheduler = functions.plain("sched_setscheduler", int.class, int.class, Object.class);
+    priorityZero = segment(ByteBuffer.allocateDirect(Integer.BYTES)); // struct sched_param
   }
 
   /**
@@ -183,6 +189,37 @@ public final class ForeignLinuxCalls implements LinuxCalls {
       }
       if (result != 0) {
         throw new ErrnoException("close", state.errno());
+      }
+    }
+  }
+
+  @Override
+  public int schedulingPolicy(int thread) throws IOException {
+    try (CallState state = callState()) {
+      int policy;
+      try {
+        policy = (int) getScheduler.invokeExact(state.segment, thread);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (policy < 0) {
+        throw new ErrnoException("sched_getscheduler", state.errno());
+      }
+      return policy;
+    }
+  }
+
+  @Override
+  public void setSchedulingPolicy(int thread, int policy) throws IOException {
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result = (int) setScheduler.invokeExact(state.segment, thread, policy, priorityZero);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("sched_setscheduler", state.errno());
       }
     }
   }

@@ -24,6 +24,18 @@ public interface LinuxCalls {
   /** {@code SYNC_FILE_RANGE_WAIT_AFTER}: wait for the writes that were just started. */
   int WAIT_AFTER = 4;
 
+  /** {@code SCHED_OTHER}: the scheduling policy of most threads. */
+  int SCHED_OTHER = 0;
+
+  /** {@code SCHED_BATCH}: the same, for threads that compute. */
+  int SCHED_BATCH = 3;
+
+  /** {@code SCHED_IDLE}: a thread runs on what others leave. */
+  int SCHED_IDLE = 5;
+
+  /** {@code SCHED_RESET_ON_FORK}: a flag beside the policy, of threads that a thread creates. */
+  int SCHED_RESET_ON_FORK = 0x40000000;
+
   /** {@code open(path, O_RDONLY | O_CLOEXEC)}: a descriptor that the caller closes. */
   int open(Path path) throws IOException;
 
@@ -48,6 +60,19 @@ public interface LinuxCalls {
    * @param states a direct buffer with one byte per page
    */
   void residency(FileChannel file, long offset, long bytes, ByteBuffer states) throws IOException;
+
+  /**
+   * {@code sched_getscheduler}: the scheduling policy of a thread, with its flag.
+   *
+   * @param thread the kernel's number of the thread; 0 for the calling one
+   */
+  int schedulingPolicy(int thread) throws IOException;
+
+  /**
+   * {@code sched_setscheduler} with priority 0: gives a thread a policy that is not for real time.
+   * Its niceness stays.
+   */
+  void setSchedulingPolicy(int thread, int policy) throws IOException;
 
   /** {@code close}. */
   void close(int descriptor) throws IOException;

@@ -53,6 +53,12 @@ enum ArmRule {
       ArmSetting.READERS_FIRST,
       "preset=weir",
       "Lucene's merge scheduler never pauses for readers"),
+  /** Lucene's scheduler does not say when a merge computes. */
+  IDLE_CLASS_NEEDS_WEIR(
+      arm -> arm.get(ArmSetting.IDLE_CLASS) && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.IDLE_CLASS,
+      "preset=weir",
+      "Lucene's merge scheduler does not say when a merge computes"),
   /** What acts on a disk would do nothing, and be reported as if it had. */
   WRITEBACK_NEEDS_A_DISK(
       arm -> arm.get(ArmSetting.WRITEBACK).isPresent() && isOnHeap(arm),

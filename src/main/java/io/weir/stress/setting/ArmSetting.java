@@ -193,6 +193,15 @@ public final class ArmSetting {
           .help("Pause merges while readers wait for the disk; only with preset=weir.")
           .byDefault(ArmSetting::isWeirOnDisk);
 
+  /** Whether merges compute in the idle scheduling class of Linux. */
+  public static final Setting<Boolean> IDLE_CLASS =
+      row("idle-class", onOrOff(), STRESS, LOAD)
+          .help(
+              "Let merges compute in Linux's class SCHED_IDLE, on what others leave of the"
+                  + " processors; only with preset=weir, and where a thread may leave that class"
+                  + " again: as root, with CAP_SYS_NICE or with a nice limit of 20.")
+          .byDefault(false);
+
   /** How documents are looked up by their id. */
   public static final Setting<IdPostings> ID_POSTINGS =
       row("id-postings", choice(IdPostings.class), STRESS, LOAD, INDEX)

@@ -70,6 +70,21 @@ class ForeignLinuxCallsTest {
     calls.close(device);
   }
 
+  /** As the kernel shows it: of the fields after the name, number 38; see proc_pid_stat(5). */
+  @Test
+  void setSchedulingPolicy_ofTheCallingThread_isWhatTheKernelShows() throws Exception {
+    int before = calls.schedulingPolicy(0);
+
+    calls.setSchedulingPolicy(0, LinuxCalls.SCHED_BATCH); // any thread may leave that one
+
+    String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+    assertEquals("3", stat.substring(stat.lastIndexOf(')') + 2).split(" ")[38]);
+    calls.setSchedulingPolicy(0, before);
+    assertEquals(before, calls.schedulingPolicy(0));
+    assertEquals(EINVAL, errno(() -> calls.setSchedulingPolicy(0, 1)), "it needs a priority");
+    assertEquals(EINVAL, errno(() -> calls.schedulingPolicy(-1)));
+  }
+
   @Test
   void message_ofAFailedOpen_namesCallFileAndError() {
     IOException failure = assertThrows(IOException.class, () -> calls.open(temp.resolve("none")));

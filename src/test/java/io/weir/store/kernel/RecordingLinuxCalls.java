@@ -26,6 +26,11 @@ public final class RecordingLinuxCalls implements LinuxCalls {
   private int errno; // guarded by this
   private Runnable onWait = () -> {};
 
+  /** The failure of a call. */
+  public static ErrnoException failure(String call, int errno) {
+    return new ErrnoException(call, errno);
+  }
+
   /** Call number {@code index} (from 0), and all after it but closes, fail. */
   public synchronized void failFrom(int index, int newErrno) {
     failFrom = index;
@@ -105,6 +110,16 @@ public final class RecordingLinuxCalls implements LinuxCalls {
 
   @Override
   public void residency(FileChannel file, long offset, long bytes, ByteBuffer states) {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
+  }
+
+  @Override
+  public int schedulingPolicy(int thread) {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
+  }
+
+  @Override
+  public void setSchedulingPolicy(int thread, int policy) {
     throw new UnsupportedOperationException("nobody who writes asks for it");
   }
 

@@ -92,6 +92,7 @@ public final class WritePath {
     if (settings.get(ArmSetting.READERS_FIRST)) {
       scheduler.setYield(new ReadersFirst());
     }
+    scheduler.setIdleClass(settings.get(ArmSetting.IDLE_CLASS));
     return new MergeCounters.Throttle(budget, scheduler, trouble);
   }
 
