@@ -11,13 +11,17 @@ import io.weir.store.writeback.LostMerges;
 import io.weir.store.writeback.UnsyncedFiles;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -97,19 +101,20 @@ public final class WritebackDirectory extends ForwardingDirectory {
       WritebackMedium medium,
       Disk.UnstartedFiles unstarted,
       NanoClock clock) {
-    this(in, options, medium, unstarted, new ReadersOfInput(), clock);
+    this(in, options, medium, unstarted, Optional.empty(), clock);
   }
 
-  /** Also with forecasts of where readers will look in the files of a merge. */
+  /** Also with forecasts of where readers will look in the files of a merge, or those of all. */
   WritebackDirectory(
       Directory in,
       WritebackOptions options,
       WritebackMedium medium,
       Disk.UnstartedFiles unstarted,
-      Function<FileStory, Optional<MergePages.Forecast>> forecasts,
+      Optional<Function<FileStory, Optional<MergePages.Forecast>>> forecasts,
       NanoClock clock) {
     super(in);
-    this.forecasts = forecasts;
+    this.forecasts =
+        forecasts.orElseGet(() -> new ReadersOfInput(this::drop, ReadersOfInput::pageCacheBytes));
     this.options = options;
     this.medium = medium;
     this.unstarted = unstarted;
@@ -264,27 +269,70 @@ public final class WritebackDirectory extends ForwardingDirectory {
     super.close();
   }
 
-  /** Readers will look where those of the merge's input did, if that is known. */
-  private static final class ReadersOfInput
-      implements Function<FileStory, Optional<MergePages.Forecast>> {
+  /** Drops what readers will not look for in a finished file. */
+  private void drop(String name, MergePages.Forecast forecast) {
+    try (WritebackMedium.WritebackFile file = medium.opener().apply(name)) {
+      forecast.unwanted(
+          0,
+          in.fileLength(name) - MergePages.ENDS_BYTES,
+          (offset, bytes) -> counters.dropped(file.drop(offset, bytes)));
+    } catch (IOException | RuntimeException e) {
+      counters.fault(name, new IOException("its pages could not be dropped", e));
+    }
+  }
+
+  /**
+   * Readers will look where those of the merge's input did, if that is known.
+   *
+   * <p>Lucene packs the files of some merges into a compound file, and reads them for that. So what
+   * such a merge writes stays until that is decided. A merge that is large for the page cache could
+   * not keep it that long.
+   */
+  static final class ReadersOfInput implements Function<FileStory, Optional<MergePages.Forecast>> {
+
+    private static final int LARGE_SHARE = 4;
+
+    private final BiConsumer<String, MergePages.Forecast> drop;
+    private final LongSupplier pageCacheBytes;
 
     /** Merges up to this size were packed into a compound file. */
-    private final AtomicLong largestCompoundBytes = new AtomicLong();
+    private final AtomicLong largestPackedBytes = new AtomicLong();
+
+    ReadersOfInput(BiConsumer<String, MergePages.Forecast> drop, LongSupplier pageCacheBytes) {
+      this.drop = drop;
+      this.pageCacheBytes = pageCacheBytes;
+    }
 
     @Override
     public Optional<MergePages.Forecast> apply(FileStory file) {
-      Optional<MergePages> pages = MergeReadPacing.pages();
-      if (file.sealsAMerge()) {
-        pages.ifPresent(MergePages::end); // all other files are written
-      }
+      Optional<MergePages> merge = MergeReadPacing.pages();
       long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
       if (SegmentFiles.isCompoundData(file.name())) {
-        largestCompoundBytes.accumulateAndGet(mergeBytes, Math::max);
+        largestPackedBytes.accumulateAndGet(mergeBytes, Math::max);
+        merge.ifPresent(MergePages::end); // the files that it is written of are deleted
+      } else if (file.sealsAMerge()) {
+        merge.ifPresent(MergePages::written);
       }
-      // A compound file is written of files that would have to be read again.
-      return mergeBytes > largestCompoundBytes.get()
-          ? pages.flatMap(merge -> merge.forecast(file.name()))
-          : Optional.empty();
+      Optional<MergePages.Forecast> forecast =
+          merge.flatMap(pages -> pages.forecast(file.name()));
+      if (mergeBytes > largestPackedBytes.get()
+          && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE) {
+        return forecast;
+      }
+      forecast.ifPresent(
+          wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
+      return Optional.empty();
+    }
+
+    /** The memory that the machine or container has for the page cache, beside this JVM's heap. */
+    static long pageCacheBytes() {
+      try {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+            ? Math.max(0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory())
+            : Long.MAX_VALUE;
+      } catch (RuntimeException | LinkageError e) {
+        return Long.MAX_VALUE; // the management interface is denied, or not part of this Java
+      }
     }
   }
 }

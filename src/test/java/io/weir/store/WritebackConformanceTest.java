@@ -32,7 +32,7 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
             options,
             medium,
             new Disk.UnstartedFiles(65536),
-            file -> Optional.of(MergePages.Forecast.NOTHING),
+            Optional.of(file -> Optional.of(MergePages.Forecast.NOTHING)),
             NanoClock.SYSTEM));
   }
 }

@@ -325,7 +325,7 @@ class WritebackDirectoryTest {
     WritebackMedium medium = WritebackMedium.of(temp, "any", options, () -> kernel);
     WritebackDirectory directory =
         new WritebackDirectory(
-            FSDirectory.open(temp), options, medium, unstarted, forecasts, clock);
+            FSDirectory.open(temp), options, medium, unstarted, Optional.of(forecasts), clock);
     assertEquals(WritebackMethod.SYNC_FILE_RANGE, directory.method(), directory.methodReason());
     kernel.clear();
     return directory;

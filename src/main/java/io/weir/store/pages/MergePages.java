@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * page cache, where they had the most. Deleted documents and an index sort make that a guess.
  *
  * <p>Dictionaries and their indexes are kept whole: each lookup reads them, and they are small. So
- * is a compound file, which is written of files that are in the page cache then.
+ * is a compound file.
  *
  * <p><b>Threads:</b> that of the merge. <b>Ownership:</b> belongs to the merge, and ends with its
  * last file, before the segment is opened: what is read from then on readers want. <b>Failure:</b>
@@ -59,6 +59,7 @@ public final class MergePages {
 
   private final Map<SegmentFile, Optional<CachedPages>> seen = new HashMap<>();
   private final Map<String, List<Part>> parts = new HashMap<>();
+  private final List<Runnable> whenWritten = new ArrayList<>();
   private boolean ended;
 
   /** What the merge writes; null until it does. */
@@ -95,13 +96,27 @@ public final class MergePages {
                 inputs.stream().map(Part::pages).toList(), SegmentFiles.isByDocument(output)));
   }
 
-  /** The merge has written its segment, or has ended. */
+  /** Does something once the merge has written its segment, and not if it fails. */
+  public void whenWritten(Runnable action) {
+    whenWritten.add(action);
+  }
+
+  /** The merge has written its segment, whose files are not open yet. */
+  public void written() {
+    if (!ended) {
+      whenWritten.forEach(Runnable::run);
+    }
+    end();
+  }
+
+  /** The merge has ended. */
   public void end() {
     if (!ended) {
       ended = true;
       parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.pages())));
       parts.clear();
       seen.clear();
+      whenWritten.clear();
     }
   }
 

@@ -322,9 +322,12 @@ public final class MergeReadInput extends BufferedIndexInput {
       this.start = start;
     }
 
-    /** Whether what the merge has read of it can be dropped at once. */
+    /**
+     * Whether what the merge has read of it can be dropped at once. In a compound file the kernel
+     * would read it again, ahead of the file before it.
+     */
     boolean isReadInOnePass() {
-      return SegmentFiles.isReadByMergesInOnePass(name);
+      return start == 0 && SegmentFiles.isReadByMergesInOnePass(name);
     }
 
     @Override

@@ -331,7 +331,8 @@ public final class FileWriteback {
       waitNanos.add(nanos);
     }
 
-    void dropped(long bytes) {
+    /** Pages of merge output were dropped. */
+    public void dropped(long bytes) {
       droppedBytes.add(bytes);
     }
 

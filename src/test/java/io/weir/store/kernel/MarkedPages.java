@@ -74,5 +74,15 @@ public final class MarkedPages implements LinuxCalls {
   }
 
   @Override
+  public int schedulingPolicy(int thread) {
+    throw new AssertionError("it reads");
+  }
+
+  @Override
+  public void setSchedulingPolicy(int thread, int policy) {
+    throw new AssertionError("it reads");
+  }
+
+  @Override
   public void close(int descriptor) {}
 }

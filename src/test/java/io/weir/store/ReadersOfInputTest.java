@@ -1,0 +1,118 @@
+package io.weir.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.store.kernel.CachedPages;
+import io.weir.store.kernel.MarkedPages;
+import io.weir.store.pages.MergePages;
+import io.weir.store.reads.MergeReadPacing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.MergeInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When what a merge writes leaves the page cache. */
+class ReadersOfInputTest {
+
+  private static final int PAGE = 4096;
+  private static final long PAGE_CACHE_BYTES = 1000;
+  private static final long LARGE = 251;
+  private static final long SMALL = 250;
+
+  @TempDir Path temp;
+
+  private final List<String> dropped = new ArrayList<>();
+  private final WritebackDirectory.ReadersOfInput readers =
+      new WritebackDirectory.ReadersOfInput(
+          (name, forecast) -> dropped.add(name), () -> PAGE_CACHE_BYTES);
+
+  /** A merge of two files, of which readers have nothing. */
+  @BeforeEach
+  void begin() throws IOException {
+    MergeReadPacing.begin(() -> {});
+    CachedPages pages = new MarkedPages("....", PAGE).of(temp.resolve("pages"));
+    for (String name : List.of("_0.fdt", "_1.fdt")) {
+      MergeReadPacing.pages().orElseThrow().sees(new Input(name, pages), 4 * PAGE);
+    }
+  }
+
+  @AfterEach
+  void end() {
+    MergeReadPacing.end();
+  }
+
+  private record Input(String name, CachedPages pages) implements MergePages.SegmentFile {
+
+    @Override
+    public Optional<CachedPages> look(long length) {
+      return Optional.of(pages);
+    }
+
+    @Override
+    public void dropAllBut(CachedPages kept) {}
+  }
+
+  /** Whether it is dropped while it is written. */
+  private boolean writes(String name, long mergeBytes) {
+    IOContext context = IOContext.merge(new MergeInfo(10, mergeBytes, false, 1));
+    return readers.apply(new FileStory(name, context)).isPresent();
+  }
+
+  @Test
+  void merge_thatIsLargeForThePageCache_dropsWhileItWrites() {
+    assertTrue(writes("_5.fdt", LARGE));
+    assertFalse(writes("_5.si", LARGE));
+    assertEquals(List.of(), dropped);
+  }
+
+  @Test
+  void merge_thatIsSmaller_dropsWhenItsSegmentIsWritten() {
+    assertFalse(writes("_5.fdt", SMALL));
+    assertFalse(writes("_5.tim", SMALL), "nothing is known of its readers");
+    assertEquals(List.of(), dropped);
+    assertFalse(writes("_5.si", SMALL));
+    assertEquals(List.of("_5.fdt"), dropped);
+  }
+
+  @Test
+  void merge_thatFails_dropsNothingOfItsOutput() {
+    assertFalse(writes("_5.fdt", SMALL));
+    MergeReadPacing.end();
+    assertEquals(List.of(), dropped);
+  }
+
+  /** Lucene would have to read them again. */
+  @Test
+  void merge_intoACompoundFile_keepsItsFiles_andSoDoesTheNextOfThatSize() throws IOException {
+    assertTrue(writes("_5.fdt", LARGE));
+    assertFalse(writes("_5.cfs", LARGE));
+    assertFalse(writes("_5.si", LARGE));
+    assertEquals(List.of(), dropped);
+
+    MergeReadPacing.end();
+    begin();
+    assertFalse(writes("_6.fdt", LARGE));
+    assertFalse(writes("_6.si", LARGE));
+    assertEquals(List.of("_6.fdt"), dropped, "it was not packed this time");
+
+    MergeReadPacing.end();
+    begin();
+    assertTrue(writes("_7.fdt", LARGE + 1));
+  }
+
+  @Test
+  void file_ofNoMergeOfWeir_isLeftToTheKernel() {
+    MergeReadPacing.end();
+    assertFalse(writes("_5.fdt", LARGE));
+    assertFalse(writes("_5.si", LARGE));
+  }
+}
