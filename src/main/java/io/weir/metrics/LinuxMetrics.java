@@ -15,10 +15,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The Linux kernel's figures of dirty pages and of stalls on disks, for the machine (scope {@code
- * host}) and for this process's control group (scope {@code cgroup}). A figure that is absent when
- * this is bound has no meter. If it disappears later, a gauge is NaN, and a counter keeps its last
- * value.
+ * The Linux kernel's figures of dirty pages, of pages read again and of stalls on disks, for the
+ * machine (scope {@code host}) and for this process's control group (scope {@code cgroup}). A
+ * figure that is absent when this is bound has no meter. If it disappears later, a gauge is NaN,
+ * and a counter keeps its last value.
  *
  * <p>Bind one per registry. A scrape reads each file once.
  */
@@ -77,6 +77,14 @@ public final class LinuxMetrics extends WeirMeterBinder {
         WeirMeter.LINUX_DIRTY_DISTANCE,
         () -> minus(minus(limit(), dirty()), writeback()),
         LIMIT);
+    counter(
+        meters, WeirMeter.LINUX_REFAULTED, () -> of(pages.get(), VmStat::refaultedBytes), 1, HOST);
+    counter(
+        meters,
+        WeirMeter.LINUX_REFAULTED,
+        () -> of(group.get(), CgroupStat::refaultedBytes),
+        1,
+        CGROUP);
     counter(meters, WeirMeter.LINUX_DIRTIED, () -> of(pages.get(), VmStat::dirtiedBytes), 1);
     counter(meters, WeirMeter.LINUX_WRITTEN, () -> of(pages.get(), VmStat::writtenBytes), 1);
     pressure(meters, pressure, HOST);

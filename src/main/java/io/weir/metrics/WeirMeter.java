@@ -86,6 +86,11 @@ enum WeirMeter {
       gauge("bytes"),
       "Bytes left until a threshold is reached; negative above it",
       TagKeys.LEVEL),
+  LINUX_REFAULTED(
+      "system.memory.linux.refaulted",
+      counter("bytes"),
+      "Pages of files that were evicted from the page cache and read again",
+      TagKeys.SCOPE),
   LINUX_DIRTIED(
       "system.linux.writeback.dirtied",
       counter("bytes"),

@@ -44,8 +44,11 @@ final class CgroupReader {
     return new Cgroup(version(v1, v2.isPresent()), limitBytes);
   }
 
-  /** In v1 the sums over child groups have keys of their own; in v2 all figures are such sums. */
-  CgroupStat stat(String selfCgroup, List<Mount> mounts) {
+  /**
+   * In v1 the sums over child groups have keys of their own; in v2 all figures are such sums. The
+   * kernel counts pages that were read again, and bytes of all else.
+   */
+  CgroupStat stat(String selfCgroup, List<Mount> mounts, OptionalLong pageSizeBytes) {
     Optional<Mount> v1Memory = v1Memory(mounts);
     Optional<String> v2 = v2(mounts).map(mount -> directory(mount, path(selfCgroup, "")));
     Optional<KeyedNumbers> memory =
@@ -55,9 +58,13 @@ final class CgroupReader {
             .flatMap(directory -> files.apply(directory + "/memory.stat"))
             .map(KeyedNumbers::new);
     boolean v1 = v1Memory.isPresent();
+    String sum = v1 ? "total_" : "";
     return new CgroupStat(
         number(memory, v1 ? "total_dirty" : "file_dirty"),
         number(memory, v1 ? "total_writeback" : "file_writeback"),
+        KeyedNumbers.times(
+            number(memory, sum + VmStat.REFAULTED, sum + VmStat.REFAULTED_BEFORE_5_9),
+            pageSizeBytes),
         v2.flatMap(directory -> files.apply(directory + "/io.pressure")).map(Pressure::parse));
   }
 
@@ -82,8 +89,8 @@ final class CgroupReader {
     return limit;
   }
 
-  private static OptionalLong number(Optional<KeyedNumbers> lines, String key) {
-    return lines.map(found -> found.number(key)).orElse(OptionalLong.empty());
+  private static OptionalLong number(Optional<KeyedNumbers> lines, String... keys) {
+    return lines.map(found -> found.numberOfAny(keys)).orElse(OptionalLong.empty());
   }
 
   private static Optional<Mount> v1Memory(List<Mount> mounts) {

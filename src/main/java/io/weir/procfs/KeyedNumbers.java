@@ -35,6 +35,17 @@ final class KeyedNumbers {
     return parse(value.substring(0, value.length() - unit.length()).strip());
   }
 
+  /** The number of the first of some keys that has one. */
+  OptionalLong numberOfAny(String... keys) {
+    for (String key : keys) {
+      OptionalLong number = number(key);
+      if (number.isPresent()) {
+        return number;
+      }
+    }
+    return OptionalLong.empty();
+  }
+
   /** The text after {@code key} on its line, without surrounding blanks; null if there is none. */
   String value(String key) {
     for (int start = 0; start < text.length(); ) {

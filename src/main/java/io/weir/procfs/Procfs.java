@@ -255,7 +255,11 @@ public final class Procfs {
     return files
         .text("/proc/self/cgroup")
         .flatMap(
-            group -> mounts().map(mounts -> new CgroupReader(files::text).stat(group, mounts)));
+            group ->
+                mounts()
+                    .map(
+                        mounts ->
+                            new CgroupReader(files::text).stat(group, mounts, pageSizeBytes())));
   }
 
   /** What this process's control group may do on a disk; without limits if that is unknown. */

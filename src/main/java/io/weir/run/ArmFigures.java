@@ -280,6 +280,12 @@ public final class ArmFigures {
                   "what the process read from storage, by page faults, calls and read-ahead; "
                       + "absent likewise"));
 
+  public static final FigureBy<Phase, Long> REFAULTED_BYTES =
+      bytes(
+          "cache.phases.*.refaultedBytes",
+          "pages of files that were evicted from the page cache and read again, by the arm's "
+              + "control group, else by the machine; absent where the kernel does not count them");
+
   public static final Figure<Long> WARM_UP_MAJOR_FAULTS =
       ALL.count(
           "cache.warmup.majorFaults",

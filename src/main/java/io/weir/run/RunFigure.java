@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -65,7 +66,7 @@ public enum RunFigure {
   private final String id;
   private final Unit unit;
   private final boolean compared;
-  private final Function<Part, Optional<Double>> value;
+  private final BiFunction<Part, Phase, Optional<Double>> value;
   private final Optional<FigureBy<Phase, LatencySummary>> latencies;
   private final long leastOperations;
 
@@ -73,7 +74,7 @@ public enum RunFigure {
     this.id = id;
     this.unit = unit;
     this.compared = compared;
-    this.value = value;
+    this.value = (arm, unused) -> value.apply(arm);
     this.latencies = Optional.empty();
     this.leastOperations = 0;
   }
@@ -87,7 +88,9 @@ public enum RunFigure {
     this.id = id;
     this.unit = MILLIS;
     this.compared = compared;
-    this.value = arm -> of(arm, latencies, figure);
+    this.value =
+        (arm, phase) ->
+            arm.get(latencies, phase).filter(latency -> latency.count() > 0).map(figure);
     this.latencies = Optional.of(latencies);
     this.leastOperations = leastOperations;
   }
@@ -115,7 +118,12 @@ public enum RunFigure {
 
   /** The figure of one arm; empty when it was not measured. */
   public Optional<Double> of(Part arm) {
-    return arm.isMeasured() ? value.apply(arm) : Optional.empty();
+    return of(arm, DURING);
+  }
+
+  /** The same of another phase, if it is a latency. */
+  public Optional<Double> of(Part arm, Phase phase) {
+    return arm.isMeasured() ? value.apply(arm, phase) : Optional.empty();
   }
 
   /**
@@ -123,19 +131,24 @@ public enum RunFigure {
    * fewer have no such percentile. An arm that did not measure it does not count.
    */
   public boolean isKnown(Collection<Part> parts) {
-    return latencies.isEmpty() || operations(parts) >= leastOperations;
+    return isKnown(parts, DURING);
+  }
+
+  /** The same of another phase. */
+  public boolean isKnown(Collection<Part> parts, Phase phase) {
+    return latencies.isEmpty() || operations(parts, phase) >= leastOperations;
   }
 
   /** Of a latency: the operations that it rests on, of the arm that has the fewest. */
-  public long operations(Collection<Part> parts) {
+  public long operations(Collection<Part> parts, Phase phase) {
     Map<String, List<LatencySummary>> arms =
         parts.stream()
-            .filter(arm -> of(arm).isPresent())
+            .filter(arm -> of(arm, phase).isPresent())
             .collect(
                 Collectors.groupingBy(
                     Part::name,
                     Collectors.flatMapping(
-                        arm -> latencies.flatMap(of -> arm.get(of, DURING)).stream(),
+                        arm -> latencies.flatMap(of -> arm.get(of, phase)).stream(),
                         Collectors.toList())));
     return arms.values().stream().mapToLong(LatencySummary::together).min().orElse(0);
   }
@@ -155,12 +168,5 @@ public enum RunFigure {
     Arrays.sort(sorted);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private static Optional<Double> of(
-      Part arm,
-      FigureBy<Phase, LatencySummary> latencies,
-      Function<LatencySummary, Double> figure) {
-    return arm.get(latencies, DURING).filter(latency -> latency.count() > 0).map(figure);
   }
 }

@@ -28,11 +28,12 @@ class LinuxMetricsTest {
     write("proc/meminfo", "MemTotal: 1000 kB\nDirty: 100 kB\nWriteback: 20 kB\n");
     write(
         "proc/vmstat",
-        "nr_dirtied 7\nnr_written 5\nnr_dirty_threshold 50\nnr_dirty_background_threshold 20\n");
+        "nr_dirtied 7\nnr_written 5\nnr_dirty_threshold 50\nnr_dirty_background_threshold 20\n"
+            + "workingset_refault_file 9\n");
     write("proc/pressure/io", "some avg10=0 total=2500000\nfull avg10=0 total=500000\n");
     write("proc/self/cgroup", "0::/a\n");
     write("proc/self/mountinfo", "31 22 0:26 / /cg rw shared:9 - cgroup2 cgroup2 rw\n");
-    write("cg/a/memory.stat", "file_dirty 4096\nfile_writeback 0\n");
+    write("cg/a/memory.stat", "file_dirty 4096\nfile_writeback 0\nworkingset_refault_file 2\n");
     write("cg/a/io.pressure", "some avg10=0 total=1000000\n");
   }
 
@@ -72,6 +73,8 @@ class LinuxMetricsTest {
         "negative: it is being written back");
     assertEquals(7 * 4096, counter("system.linux.writeback.dirtied"));
     assertEquals(5 * 4096, counter("system.linux.writeback.written"));
+    assertEquals(9 * 4096, counter("system.memory.linux.refaulted", "scope", "host"));
+    assertEquals(2 * 4096, counter("system.memory.linux.refaulted", "scope", "cgroup"));
   }
 
   @Test

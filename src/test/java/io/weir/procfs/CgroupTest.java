@@ -121,7 +121,8 @@ class CgroupTest {
   @Test
   void stat_v1_addsTheGroupsBelow_andHasNoPressure() {
     assertEquals(
-        new CgroupStat(OptionalLong.of(5), OptionalLong.of(6), Optional.empty()),
+        new CgroupStat(
+            OptionalLong.of(5), OptionalLong.of(6), OptionalLong.empty(), Optional.empty()),
         stat(
             "4:memory:/jobs\n",
             V1_MOUNT,
@@ -138,6 +139,7 @@ class CgroupTest {
         new CgroupStat(
             OptionalLong.of(4096),
             OptionalLong.of(0),
+            OptionalLong.of(8 * 4096),
             Optional.of(new Pressure(OptionalLong.of(9), OptionalLong.of(3)))),
         stat(
             "0::/a/b\n",
@@ -145,7 +147,8 @@ class CgroupTest {
             Map.of(
                 "/sys/fs/cgroup/a/memory.stat", "file_dirty 1\n",
                 "/sys/fs/cgroup/a/b/memory.stat",
-                    "file_mapped 7\nfile_dirty 4096\nfile_writeback 0\n",
+                    "file_mapped 7\nfile_dirty 4096\nfile_writeback 0\n"
+                        + "workingset_refault_anon 3\nworkingset_refault_file 8\n",
                 "/sys/fs/cgroup/a/b/io.pressure",
                     "some avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"
                         + "full avg10=0.00 avg60=0.00 avg300=0.00 total=3\n")));
@@ -157,12 +160,14 @@ class CgroupTest {
         new CgroupStat(
             OptionalLong.of(5),
             OptionalLong.empty(),
+            OptionalLong.of(2 * 4096),
             Optional.of(new Pressure(OptionalLong.of(9), OptionalLong.empty()))),
         stat(
             "4:memory:/jobs\n0::/a\n",
             V1_MOUNT + V2_MOUNT,
             Map.of(
-                "/sys/fs/cgroup/memory/jobs/memory.stat", "total_dirty 5\n",
+                "/sys/fs/cgroup/memory/jobs/memory.stat",
+                    "workingset_refault_file 1\ntotal_dirty 5\ntotal_workingset_refault_file 2\n",
                 "/sys/fs/cgroup/a/memory.stat", "file_dirty 1\nfile_writeback 1\n",
                 "/sys/fs/cgroup/a/io.pressure", "some avg10=0.00 total=9\n")));
   }
@@ -170,14 +175,51 @@ class CgroupTest {
   @Test
   void stat_ofAKernelThatTellsNothing_isAllAbsent() {
     assertEquals(
-        new CgroupStat(OptionalLong.empty(), OptionalLong.empty(), Optional.empty()),
+        new CgroupStat(
+            OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty()),
         stat("0::/\n", V2_MOUNT, Map.of()));
     assertEquals(Optional.empty(), Kernels.procfs(Kernels.V5_14_64K).cgroupStat());
   }
 
+  @Test
+  void stat_ofEachKernel_hasWhatWasReadAgainWhereItIsTold() {
+    assertEquals(OptionalLong.of(348 * 4096), refaultedBytes(Kernels.V6_18_HYBRID));
+    assertEquals(OptionalLong.empty(), refaultedBytes(Kernels.V4_14_CGROUP_V1));
+    assertEquals(OptionalLong.empty(), refaultedBytes(Kernels.V5_4_HYBRID));
+    assertEquals(OptionalLong.empty(), refaultedBytes(Kernels.V6_1_CGROUP_V2));
+  }
+
+  /** One key until then counted files only, because no other page was known to be read again. */
+  @Test
+  void stat_v2BeforeLinux5_9_hasItUnderTheOlderKey() {
+    assertEquals(
+        OptionalLong.of(3 * 4096),
+        stat(
+                "0::/a\n",
+                V2_MOUNT,
+                Map.of(
+                    "/sys/fs/cgroup/a/memory.stat",
+                    "workingset_refault 3\nworkingset_activate 2\n"))
+            .refaultedBytes());
+  }
+
+  @Test
+  void stat_withoutAPageSize_doesNotGuessTheBytesOfPages() {
+    CgroupStat stat =
+        new CgroupReader(path -> Optional.of("file_dirty 5\nworkingset_refault_file 8\n"))
+            .stat("0::/a\n", Mount.visible(V2_MOUNT), OptionalLong.empty());
+
+    assertEquals(OptionalLong.empty(), stat.refaultedBytes());
+    assertEquals(OptionalLong.of(5), stat.dirtyBytes());
+  }
+
+  private static OptionalLong refaultedBytes(String kernel) {
+    return Kernels.procfs(kernel).cgroupStat().orElseThrow().refaultedBytes();
+  }
+
   private static CgroupStat stat(String selfCgroup, String mounts, Map<String, String> files) {
     return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
-        .stat(selfCgroup, Mount.visible(mounts));
+        .stat(selfCgroup, Mount.visible(mounts), OptionalLong.of(4096));
   }
 
   private static OptionalLong limit(String selfCgroup, String mounts, Map<String, String> files) {

@@ -39,6 +39,20 @@ class KernelTextTest {
     assertEquals(ABSENT, new KeyedNumbers("a 1\nb").number("b"));
   }
 
+  /** From Linux 5.9 on there is a second key, of pages that belong to no file. */
+  @Example
+  void vmStat_ofPagesReadAgain_countsThoseOfFilesUnderEitherKey() {
+    assertEquals(
+        OptionalLong.of(9 * 4096),
+        VmStat.parse("workingset_refault_anon 5\nworkingset_refault_file 9\n", PAGE)
+            .refaultedBytes());
+    assertEquals(
+        OptionalLong.of(7 * 4096),
+        VmStat.parse("workingset_refault 7\nworkingset_activate 3\n", PAGE).refaultedBytes());
+    assertEquals(ABSENT, VmStat.parse("workingset_refault_anon 5\n", PAGE).refaultedBytes());
+    assertEquals(ABSENT, VmStat.parse("workingset_refault_file 9\n", ABSENT).refaultedBytes());
+  }
+
   @Example
   void cpuTimes_tooShortOrNoNumbers_isAbsent() {
     CpuTimes absent = new CpuTimes(ABSENT, ABSENT);
@@ -149,6 +163,8 @@ class KernelTextTest {
             "total=",
             ".",
             "nr_dirtied",
+            "workingset_refault",
+            "_file",
             "read_bytes:",
             "-",
             "0::",

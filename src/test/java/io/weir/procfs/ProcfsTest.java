@@ -117,6 +117,7 @@ class ProcfsTest {
             new VmStat(
                 bytes(377171L * 4096),
                 bytes(302324L * 4096),
+                bytes(365206L * 4096),
                 bytes(1203816L * 4096),
                 bytes(601173L * 4096))),
         Kernels.procfs(Kernels.V6_18_HYBRID).vmStat());
@@ -125,7 +126,7 @@ class ProcfsTest {
   @Test
   void vmStat_beforeLinux2_6_37_hasNoneOfTheFields() {
     assertEquals(
-        Optional.of(new VmStat(ABSENT, ABSENT, ABSENT, ABSENT)),
+        Optional.of(new VmStat(ABSENT, ABSENT, ABSENT, ABSENT, ABSENT)),
         Kernels.procfs(Kernels.V2_6_32).vmStat());
   }
 
@@ -136,6 +137,7 @@ class ProcfsTest {
             new VmStat(
                 bytes(1_000_000L * 65536),
                 bytes(999_000L * 65536),
+                bytes(5_000L * 65536),
                 bytes(389_000L * 65536),
                 bytes(194_500L * 65536))),
         Kernels.procfs(Kernels.V5_14_64K).vmStat());
@@ -146,7 +148,7 @@ class ProcfsTest {
     write("proc/vmstat", "nr_dirtied 10\nnr_written 10\n");
 
     assertEquals(
-        Optional.of(new VmStat(ABSENT, ABSENT, ABSENT, ABSENT)), new Procfs(root).vmStat());
+        Optional.of(new VmStat(ABSENT, ABSENT, ABSENT, ABSENT, ABSENT)), new Procfs(root).vmStat());
   }
 
   @Test

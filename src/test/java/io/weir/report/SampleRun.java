@@ -46,7 +46,7 @@ public final class SampleRun {
           + "dirty_threshold_bytes,dirty_background_threshold_bytes,dirtied_bytes,written_bytes,"
           + "merge_written_bytes,merge_charged_bytes,merges_running,cap_state,"
           + "cap_bytes_per_second,paused_nanos,paused_threads,process_read_bytes,"
-          + "process_written_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
+          + "process_written_bytes,refaulted_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
           + "rss_bytes,gc_count,gc_millis,heap_committed_bytes\n";
 
   private static final List<String> CAUSES =
@@ -72,6 +72,7 @@ public final class SampleRun {
   private final Map<String, Values> gcPauses = new TreeMap<>();
   private boolean pressureMeasured = true;
   private boolean pausesTold;
+  private boolean refaultsTold;
   private int commitsPerMinute;
   private Values more = Values.NONE;
 
@@ -87,6 +88,12 @@ public final class SampleRun {
   /** From here on the kernel tells nothing of pressure. */
   public SampleRun withoutPressure() {
     pressureMeasured = false;
+    return this;
+  }
+
+  /** From here on the kernel tells what was evicted and read again: a third of what is merged. */
+  public SampleRun refaults() {
+    refaultsTold = true;
     return this;
   }
 
@@ -421,6 +428,7 @@ public final class SampleRun {
         cap > 0 ? (merging ? 1 : 0) : "",
         Math.round(merged * 1.2),
         Math.round(merged * 1.1),
+        refaultsTold ? Math.round(merged * 0.3) : "",
         pressureMeasured ? Math.round(pressureMicros) : "",
         pressureMeasured ? Math.round(pressureMicros * 0.4) : "",
         heap,

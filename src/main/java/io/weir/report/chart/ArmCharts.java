@@ -27,7 +27,8 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
 
   /** From top to bottom. */
   static final List<String> ORDER =
-      List.of("reopens", "searches", "pauses", "dirty", "merge", "goal", "pressure", "memory");
+      List.of(
+          "reopens", "searches", "pauses", "dirty", "merge", "goal", "cache", "pressure", "memory");
 
   /**
    * How much one chart may draw.
@@ -52,6 +53,8 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
     boolean pauses = run.parts().stream().anyMatch(arm -> PauseChart.reported(arm, timelines));
     boolean goals =
         run.parts().stream().anyMatch(arm -> timelines.samples(arm).has("goal_limit_nanos"));
+    boolean refaults =
+        run.parts().stream().anyMatch(arm -> timelines.samples(arm).has("refaulted_bytes"));
     List<ArmCharts> all = new ArrayList<>();
     for (Part arm : run.parts()) {
       List<Chart> charts = new ArrayList<>();
@@ -65,6 +68,9 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
       charts.addAll(sampled.all(view));
       if (goals) {
         charts.add(sampled.goal());
+      }
+      if (refaults) {
+        charts.add(sampled.cache());
       }
       charts.sort(Comparator.comparing(chart -> ORDER.indexOf(chart.id())));
       all.add(new ArmCharts(arm, charts, span(arm, timelines.samples(arm))));

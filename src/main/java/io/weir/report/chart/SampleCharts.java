@@ -164,6 +164,29 @@ final class SampleCharts {
         limit);
   }
 
+  /** What the arm read, and what of the page cache was evicted and read again. */
+  Chart cache() {
+    Series read =
+        line("read", "read from storage", "steel", rates, perSecond("process_read_bytes", 1e6));
+    Series again =
+        line("again", "evicted and read again", "wine", rates, perSecond("refaulted_bytes", 1e6))
+            .as(Form.FILLED);
+    String peaks =
+        Stream.of(read, again)
+            .filter(Series::isMeasured)
+            .map(one -> Figures.brief(one.largest()) + " MB/s " + one.label())
+            .collect(Collectors.joining(", "));
+    return chart(
+        "cache",
+        "Page cache",
+        120,
+        Axis.linear("MB/s", 0),
+        Optional.empty(),
+        "Peak " + peaks,
+        again,
+        read);
+  }
+
   private Chart pressure() {
     Series some =
         line(

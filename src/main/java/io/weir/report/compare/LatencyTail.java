@@ -2,12 +2,13 @@ package io.weir.report.compare;
 
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
+import io.weir.run.Phase;
 import io.weir.run.RunFigure;
 import java.util.Collection;
 
 /**
- * The slow end of the reopens of some arms, or of the times until writes were visible, as far as it
- * can be known: p99 or p90 where each arm had enough operations for it (see {@link
+ * The slow end of the reopens or searches of some arms, or of the times until writes were visible,
+ * as far as it can be known: p99 or p90 where each arm had enough operations for it (see {@link
  * LatencySummary}), else the longest.
  *
  * @param figure by which arms are described and compared
@@ -20,6 +21,7 @@ public record LatencyTail(RunFigure figure, String label, long count) {
   public static LatencyTail ofReopens(Collection<Part> parts) {
     return of(
         parts,
+        Phase.DURING,
         "reopen",
         RunFigure.REOPEN_P99,
         RunFigure.REOPEN_P90,
@@ -30,19 +32,36 @@ public record LatencyTail(RunFigure figure, String label, long count) {
   public static LatencyTail untilVisible(Collection<Part> parts) {
     return of(
         parts,
+        Phase.DURING,
         "visible",
         RunFigure.VISIBLE_P99,
         RunFigure.VISIBLE_P90,
         new LatencyTail(RunFigure.VISIBLE_MAX, "longest until visible", 0));
   }
 
+  /** Of their searches in one phase. */
+  public static LatencyTail ofSearches(Collection<Part> parts, Phase phase) {
+    return of(
+        parts,
+        phase,
+        "search",
+        RunFigure.SEARCH_P99,
+        RunFigure.SEARCH_P90,
+        new LatencyTail(RunFigure.SEARCH_MAX, "longest search", 0));
+  }
+
   private static LatencyTail of(
-      Collection<Part> parts, String what, RunFigure p99, RunFigure p90, LatencyTail longest) {
-    long count = longest.figure().operations(parts);
-    if (p99.isKnown(parts)) {
+      Collection<Part> parts,
+      Phase phase,
+      String what,
+      RunFigure p99,
+      RunFigure p90,
+      LatencyTail longest) {
+    long count = longest.figure().operations(parts, phase);
+    if (p99.isKnown(parts, phase)) {
       return new LatencyTail(p99, what + " p99", count);
     }
-    return p90.isKnown(parts)
+    return p90.isKnown(parts, phase)
         ? new LatencyTail(p90, what + " p90", count)
         : new LatencyTail(longest.figure(), longest.label(), count);
   }

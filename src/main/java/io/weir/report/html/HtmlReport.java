@@ -26,7 +26,6 @@ import io.weir.report.words.Figures;
 import io.weir.report.words.Headline;
 import io.weir.report.words.Remarks;
 import io.weir.report.words.SloWords;
-import io.weir.report.words.SweepWords;
 import io.weir.run.HeaderFigures;
 import io.weir.run.Part;
 import io.weir.run.Run;
@@ -93,10 +92,9 @@ public final class HtmlReport {
           .add(Html.answer(answer.paragraphs(), answer.caveat().orElse("")))
           .add(
               Html.headlines(
-                  (sweep ? SweepWords.of(run) : Headline.of(run))
-                      .stream()
-                          .map(headline -> Html.headline(headline.arm(), headline.sentence()))
-                          .collect(Collectors.joining())))
+                  Headline.all(run).stream()
+                      .map(headline -> Html.headline(headline.arm(), headline.sentence()))
+                      .collect(Collectors.joining())))
           .add(Html.notes(remarks));
       if (sweep) {
         caps().ifPresent(caps -> page.section("glance", "What each cap costs", Html.tables(caps)));

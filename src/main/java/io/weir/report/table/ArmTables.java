@@ -351,6 +351,10 @@ public final class ArmTables {
         .megabytes("during", arm -> arm.get(ArmFigures.READ_BYTES, Phase.DURING))
         .megabytes("after", arm -> arm.get(ArmFigures.READ_BYTES, Phase.AFTER))
         .count("faults", arm -> arm.get(ArmFigures.MAJOR_FAULTS, Phase.DURING))
+        .megabytes("refaulted during", arm -> arm.get(ArmFigures.REFAULTED_BYTES, Phase.DURING))
+        .ifAny()
+        .megabytes("refaulted after", arm -> arm.get(ArmFigures.REFAULTED_BYTES, Phase.AFTER))
+        .ifAny()
         .table(having(ArmFigures.CACHE_ASKED));
   }
 

@@ -7,6 +7,7 @@ import io.weir.report.model.CapCurves.Point;
 import io.weir.report.model.CapCurves.Range;
 import io.weir.report.words.Figures;
 import io.weir.run.Part;
+import io.weir.run.Phase;
 import io.weir.run.Run;
 import io.weir.run.RunFigure;
 import io.weir.run.SloResult;
@@ -57,7 +58,9 @@ public final class CapTable {
             .text("rounds", "", row -> Integer.toString(row.point().rounds()))
             .one("merge", "s", row -> median(row.point().mergeSeconds()))
             .two("longer", "times", Tried::longer)
-            .count("reopens", row -> Optional.of(tail.figure().operations(rounds(run, row))))
+            .count(
+                "reopens",
+                row -> Optional.of(tail.figure().operations(rounds(run, row), Phase.DURING)))
             .one(tail.label(), "ms", row -> tail.figure().median(rounds(run, row)))
             .cell("range", "ms", row -> range(tail.figure(), rounds(run, row)))
             .one("Dirty", "MB", row -> median(row.point().dirtyPeakMegabytes()));

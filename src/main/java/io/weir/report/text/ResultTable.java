@@ -8,7 +8,6 @@ import io.weir.report.table.Table;
 import io.weir.report.words.Answer;
 import io.weir.report.words.Headline;
 import io.weir.report.words.Remarks;
-import io.weir.report.words.SweepWords;
 import io.weir.run.ArmFigures;
 import io.weir.run.Run;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ public final class ResultTable {
   /** Renders {@code run}; the text ends with a line end. */
   public String render(Run run) {
     List<String> sentences = new ArrayList<>();
-    for (Headline headline : run.sweep().isPresent() ? SweepWords.of(run) : Headline.of(run)) {
+    for (Headline headline : Headline.all(run)) {
       sentences.add(headline.arm() + ": " + headline.sentence() + ".");
     }
     Answer answer = Answer.of(run);

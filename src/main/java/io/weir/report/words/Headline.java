@@ -15,6 +15,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * The figures of an arm in one sentence.
@@ -27,11 +28,50 @@ import java.util.stream.DoubleStream;
  */
 public record Headline(String arm, String sentence) {
 
+  /** What text and page say of a run first: of each arm, or what a sweep has found. */
+  public static List<Headline> all(Run run) {
+    return run.sweep().isPresent()
+        ? SweepWords.of(run)
+        : Stream.concat(of(run).stream(), ofSearches(run).stream()).toList();
+  }
+
   /** One for each arm, in the order of their first rounds. */
   public static List<Headline> of(Run run) {
     return run.names().stream()
         .map(name -> new Headline(name, sentence(run, run.rounds(name))))
         .toList();
+  }
+
+  /**
+   * How slow searches were during the merge and after it: one for each arm that had both, in the
+   * same order.
+   */
+  static List<Headline> ofSearches(Run run) {
+    return run.names().stream()
+        .flatMap(
+            name ->
+                searches(run, run.rounds(name))
+                    .map(sentence -> new Headline(name, sentence))
+                    .stream())
+        .toList();
+  }
+
+  private static Optional<String> searches(Run run, List<Part> rounds) {
+    List<Part> merged = rounds.stream().filter(MergeFigures::isMerged).toList();
+    LatencyTail during = LatencyTail.ofSearches(run.parts(), Phase.DURING);
+    LatencyTail after = LatencyTail.ofSearches(run.parts(), Phase.AFTER);
+    List<String> parts = new ArrayList<>();
+    addSearches(parts, during.label() + " during the merge ", merged, during, Phase.DURING);
+    boolean named = !parts.isEmpty() && after.label().equals(during.label());
+    addSearches(
+        parts, (named ? "" : after.label() + " ") + "after it ", merged, after, Phase.AFTER);
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+  }
+
+  private static void addSearches(
+      List<String> parts, String what, List<Part> merged, LatencyTail tail, Phase phase) {
+    long count = count(merged, ArmFigures.SEARCH.latency(), phase);
+    add(parts, what, range(merged, tail.figure(), phase), " ms of " + count);
   }
 
   private static String sentence(Run run, List<Part> rounds) {
@@ -44,12 +84,12 @@ public record Headline(String arm, String sentence) {
         parts,
         during,
         range(rounds, tail.figure()),
-        " ms of " + count(rounds, ArmFigures.REOPEN, "reopen"));
+        " ms of " + Figures.count(count(rounds, ArmFigures.REOPEN, Phase.DURING), "reopen"));
     add(
         parts,
         visible.label() + " ",
         range(rounds, visible.figure()),
-        " ms of " + count(rounds, ArmFigures.VISIBLE, "write"));
+        " ms of " + Figures.count(count(rounds, ArmFigures.VISIBLE, Phase.DURING), "write"));
     add(parts, "merge ", range(rounds, RunFigure.MERGE_SECONDS), " s");
     add(parts, "merge not done after ", range(unfinishedMerges(rounds)), " s");
     add(parts, "peak dirty ", range(rounds, RunFigure.DIRTY_PEAK), " MB");
@@ -71,19 +111,23 @@ public record Headline(String arm, String sentence) {
   }
 
   private static Optional<String> range(List<Part> rounds, RunFigure figure) {
+    return range(rounds, figure, Phase.DURING);
+  }
+
+  private static Optional<String> range(List<Part> rounds, RunFigure figure, Phase phase) {
     return range(
-        rounds.stream().flatMap(arm -> figure.of(arm).stream()).mapToDouble(Double::doubleValue));
+        rounds.stream()
+            .flatMap(arm -> figure.of(arm, phase).stream())
+            .mapToDouble(Double::doubleValue));
   }
 
   /** Beside the figure, because it says what the figure is worth. */
-  private static String count(
-      List<Part> rounds, FigureBy<Phase, LatencySummary> latencies, String operation) {
-    return Figures.count(
-        rounds.stream()
-            .flatMap(arm -> arm.get(latencies, Phase.DURING).stream())
-            .mapToLong(LatencySummary::count)
-            .sum(),
-        operation);
+  private static long count(
+      List<Part> rounds, FigureBy<Phase, LatencySummary> latencies, Phase phase) {
+    return rounds.stream()
+        .flatMap(arm -> arm.get(latencies, phase).stream())
+        .mapToLong(LatencySummary::count)
+        .sum();
   }
 
   /** For how long the merges ran that the arm did not wait for. */

@@ -19,6 +19,7 @@ import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.logs.HistogramLog;
 import io.weir.stress.arm.meters.Meter;
+import io.weir.stress.arm.meters.Refaults;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.SamplingThread;
 import io.weir.stress.arm.timeline.Timeline;
@@ -249,13 +250,14 @@ public final class ArmRun {
             .put(timeline.phaseSeconds())
             .put(merged)
             .put(sampler.dirty())
+            .put(sampler.refaults().values())
             .put(warmUp.values())
             .put(isFound() ? visibility.values() : Values.NONE)
             .put(sampled);
     for (Meter meter : meters) {
       values.put(meter.values());
     }
-    warn(load, values.build(), stopped);
+    warn(load, values.build(), sampler.refaults(), stopped);
     return values.build();
   }
 
@@ -299,11 +301,14 @@ public final class ArmRun {
     }
   }
 
-  private void warn(Load load, Values measured, boolean stopped) {
+  private void warn(Load load, Values measured, Refaults refaults, boolean stopped) {
     warnings.addAll(ArmWarnings.ofInstruments(measured));
     warnings.addAll(ArmWarnings.ofLoad(load, stopped));
     if (!stopped && measured.get(MergeFigures.KIND).isPresent()) {
       warnings.addAll(ArmWarnings.ofTimeout(measured));
+      if (settings.get(ArmSetting.MERGE) != MergeWorkload.NONE) {
+        refaults.recovery().map(ArmWarnings::ofRecovery).ifPresent(warnings::addAll);
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import io.weir.stress.arm.load.Load;
 import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.WarmUp;
 import io.weir.stress.arm.meters.CapWatch;
+import io.weir.stress.arm.meters.Refaults;
 import io.weir.stress.arm.timeline.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,15 @@ final class ArmWarnings {
   private static final double MISSED_SHARE = 0.05;
 
   private static final long LEAST_MISSED = 10;
+
+  /** The page cache has recovered once readers miss less than this of what they missed at first. */
+  private static final double RECOVERED_SHARE = 0.5;
+
+  /** An index larger than memory is read again without a merge too, now more and now less. */
+  private static final double MOST_AS_BEFORE = 1.5;
+
+  /** Some 25 pages, which no reader feels. */
+  private static final double LEAST_REFAULTED_PER_SECOND = 1e5;
 
   private ArmWarnings() {}
 
@@ -123,6 +133,23 @@ final class ArmWarnings {
                     .formatted(merge.require(MergeFigures.SECONDS)),
                 "the arm has a merge-timeout",
                 "a longer --merge-timeout, or none"));
+  }
+
+  /** A warning where readers still missed what the merge had evicted when the arm ended. */
+  static List<RunWarning> ofRecovery(Refaults.Recovery pages) {
+    double enough =
+        Math.max(
+            LEAST_REFAULTED_PER_SECOND,
+            Math.max(RECOVERED_SHARE * pages.first(), MOST_AS_BEFORE * pages.before()));
+    return pages.last() <= enough
+        ? List.of()
+        : List.of(
+            new RunWarning(
+                ("the page cache had not recovered when the arm ended: %s were evicted and read"
+                        + " again in the first fifth of the phase after the merge, %s in the last")
+                    .formatted(rate(pages.first()), rate(pages.last())),
+                "searches had not yet read again what the merge had evicted",
+                "ask for a longer --after"));
   }
 
   /**

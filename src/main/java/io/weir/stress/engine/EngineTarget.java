@@ -172,6 +172,12 @@ final class EngineTarget implements Target {
   @Override
   public void sample(Sampler.Line line) {}
 
+  /** A server may have a group of its own. */
+  @Override
+  public boolean isOfThisGroup() {
+    return false;
+  }
+
   @Override
   public OptionalDouble mergeShare() {
     return OptionalDouble.empty();

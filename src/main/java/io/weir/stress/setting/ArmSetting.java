@@ -356,7 +356,9 @@ public final class ArmSetting {
   public static final Setting<Duration> AFTER =
       row("after", duration(), STRESS, ENGINE, TARGET)
           .ofTheRun()
-          .help("Load after the merge.")
+          .help(
+              "Load after the merge. The page cache recovers only as fast as searches read again"
+                  + " what the merge evicted, which may take minutes.")
           .byDefault(Duration.ofSeconds(10));
 
   /** The Lucene to run; empty for the one that Weir brings. */

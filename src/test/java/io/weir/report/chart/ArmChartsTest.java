@@ -8,6 +8,7 @@ import io.weir.report.model.Timelines;
 import io.weir.report.svg.ReportResource;
 import io.weir.run.ArmFigures;
 import io.weir.run.Phase;
+import io.weir.run.RunFiles;
 import io.weir.stress.QuickResult;
 import io.weir.stress.QuickRun;
 import java.io.IOException;
@@ -40,6 +41,31 @@ class ArmChartsTest {
 
     assertEquals(47, charts.merge().orElseThrow().from(), 1e-9);
     assertEquals(97, charts.merge().orElseThrow().to(), 1e-9);
+  }
+
+  @Test
+  void cache_whereAnArmTellsWhatWasReadAgain_isDrawnBesideWhatWasRead() throws IOException {
+    RunFiles files =
+        new SampleRun().arm("old", 1, 10).refaults().arm("new", 1, 10).write(directory);
+    List<ArmCharts> charts =
+        ArmCharts.all(files.read(), Timelines.read(files), new ArmCharts.Limits(100, 100, 400));
+
+    Chart told = charts.getLast().chart("cache");
+    assertEquals(List.of("again", "read"), told.series().stream().map(Chart.Series::id).toList());
+    assertTrue(told.series().stream().allMatch(Chart.Series::isMeasured));
+    assertEquals("Peak 12 MB/s read from storage, 3.0 MB/s evicted and read again", told.summary());
+    assertEquals(
+        "Peak 12 MB/s read from storage", charts.getFirst().chart("cache").summary(), "not 0");
+  }
+
+  /** A run of an older Weir has no such column. */
+  @Test
+  void cache_whereNoArmTells_isNotThere() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    ArmCharts.all(files.read(), Timelines.read(files), new ArmCharts.Limits(100, 100, 100))
+        .forEach(
+            arm ->
+                assertTrue(arm.charts().stream().noneMatch(chart -> chart.id().equals("cache"))));
   }
 
   /** An arm with a goal and with pauses has one chart more than the page had a layout for. */

@@ -45,6 +45,22 @@ class LatencyTailTest {
         LatencyTail.ofReopens(List.of(arm("a", 1, 5000), arm("b", 1, 150))));
   }
 
+  @Test
+  void ofSearches_countsThoseOfThePhase() {
+    QuickResult arm = new QuickResult();
+    arm.values
+        .put(ArmFigures.SEARCH.latency(), Phase.DURING, new LatencySummary(1000, 1, 1, 1, 1, 1))
+        .put(ArmFigures.SEARCH.latency(), Phase.AFTER, new LatencySummary(100, 1, 1, 1, 1, 1));
+    List<Part> arms = List.of(arm.result("a", 1));
+    assertEquals(
+        new LatencyTail(RunFigure.SEARCH_P99, "search p99", 1000),
+        LatencyTail.ofSearches(arms, Phase.DURING));
+    assertEquals(
+        new LatencyTail(RunFigure.SEARCH_P90, "search p90", 100),
+        LatencyTail.ofSearches(arms, Phase.AFTER));
+    assertEquals(RunFigure.SEARCH_MAX, LatencyTail.ofSearches(arms, Phase.BEFORE).figure());
+  }
+
   /** One round in which reopens took three times as long was another machine, or another load. */
   @Test
   void of_roundsThatDisagree_doesNotCountThemTogether() {

@@ -248,6 +248,33 @@ class ResultTableTest {
         new ResultTable(false).render(new SampleRun().arm("old", 1, 0).result()).contains("Page"));
   }
 
+  /** Runs of older kernels, and of an older Weir, have no such columns. */
+  @Test
+  void render_whatWasReadAgain_isInTheTableOfThePageCache() {
+    String text =
+        new ResultTable(false)
+            .render(
+                new SampleRun()
+                    .more(
+                        cache("cold")
+                            .put(ArmFigures.REFAULTED_BYTES, Phase.DURING, 12_345_000L)
+                            .put(ArmFigures.REFAULTED_BYTES, Phase.AFTER, 0L)
+                            .build())
+                    .arm("a", 1, 0)
+                    .more(cache("as-is").build())
+                    .arm("b", 1, 10)
+                    .result());
+    assertTrue(
+        text.contains(
+            """
+            arm  requested  in cache  warm-up  before  during  after  faults  refaulted during  refaulted after
+                                   %       MB      MB      MB     MB                        MB               MB
+            a         cold         -        -       -       -      -       -              12.3              0.0
+            b        as-is         -        -       -       -      -       -                 -                -
+            """),
+        text);
+  }
+
   @Test
   void render_pausesOfTheCollector_haveATable() {
     String text =

@@ -86,6 +86,60 @@ class HeadlineTest {
         sentence(arm(1, Status.DONE, "none", 12.0, null)));
   }
 
+  /** By the rule of reopens, in each phase for itself: the phase after it is mostly short. */
+  @Test
+  void ofSearches_anArmWithAMerge_namesTheirSlowEndDuringAndAfter() {
+    assertEquals(
+        List.of(
+            new Headline(
+                "a",
+                "search p99 during the merge 300 ms of 1000, longest search after it 400 ms of 60")),
+        Headline.ofSearches(new QuickRun().result(List.of(searching("a", 1, 1000, 60)))));
+  }
+
+  @Test
+  void ofSearches_severalArms_nameTheSameFigure_andRoundsTheRange() {
+    Run run =
+        new QuickRun()
+            .result(
+                List.of(
+                    searching("a", 1, 600, 100),
+                    searching("a", 2, 600, 100),
+                    searching("b", 1, 999, 100)));
+    assertEquals(
+        List.of(
+            new Headline("a", "search p90 during the merge 200 ms of 1200, after it 200 ms of 200"),
+            new Headline("b", "search p90 during the merge 200 ms of 999, after it 200 ms of 100")),
+        Headline.ofSearches(run));
+  }
+
+  /** Nothing after a merge that was given up, and no line of an arm without one or without any. */
+  @Test
+  void ofSearches_whatDidNotHappen_isLeftOut() {
+    QuickResult none = new QuickResult();
+    none.values.put(ArmFigures.SEARCH.latency(), Phase.DURING, latency(100));
+    assertEquals(
+        List.of(new Headline("a", "search p90 during the merge 200 ms of 100")),
+        Headline.ofSearches(
+            new QuickRun()
+                .result(
+                    List.of(
+                        searching("a", 1, 100, 0), none.result("b", 1), searching("c", 1, 0, 0)))));
+  }
+
+  private Part searching(String name, int round, long during, long after) {
+    QuickResult arm = new QuickResult();
+    arm.values.put(QuickMerge.of(1).put(MergeFigures.SECONDS, 31.2).build());
+    arm.values
+        .put(ArmFigures.SEARCH.latency(), Phase.DURING, latency(during))
+        .put(ArmFigures.SEARCH.latency(), Phase.AFTER, latency(after));
+    return arm.result(name, round);
+  }
+
+  private static LatencySummary latency(long count) {
+    return new LatencySummary(count, 150, 100, 200, 300, 400);
+  }
+
   private static String sentence(Part... arms) {
     Run run = new QuickRun().result(List.of(arms));
     return Headline.of(run).get(0).sentence();

@@ -14,6 +14,7 @@ import io.weir.stress.arm.load.OpenLoop;
 import io.weir.stress.arm.load.Schedule;
 import io.weir.stress.arm.load.TargetRate;
 import io.weir.stress.arm.meters.CapWatch;
+import io.weir.stress.arm.meters.Refaults;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.setting.LoadRate;
 import java.time.Duration;
@@ -99,6 +100,30 @@ class ArmWarningsTest {
             .put(ArmFigures.SEARCHES_WITHOUT_HITS, withoutHits)
             .build());
     return warnings;
+  }
+
+  @Test
+  void ofRecovery_aCacheThatStillLacksWhatWasEvicted_asksForALongerPhase() {
+    assertEquals(
+        List.of(
+            new RunWarning(
+                "the page cache had not recovered when the arm ended: 40.0 MB/s were evicted and"
+                    + " read again in the first fifth of the phase after the merge, 20.1 MB/s in"
+                    + " the last",
+                "searches had not yet read again what the merge had evicted",
+                "ask for a longer --after")),
+        ArmWarnings.ofRecovery(new Refaults.Recovery(0, 40e6, 20.1e6)));
+    assertEquals(List.of(), ArmWarnings.ofRecovery(new Refaults.Recovery(0, 40e6, 20e6)));
+  }
+
+  /** No length of the phase brings an index into a memory that is smaller. */
+  @Test
+  void ofRecovery_aCacheAsItWasBeforeTheMerge_isNothing() {
+    assertEquals(List.of(), ArmWarnings.ofRecovery(new Refaults.Recovery(20e6, 40e6, 30e6)));
+    assertEquals(1, ArmWarnings.ofRecovery(new Refaults.Recovery(20e6, 40e6, 30.1e6)).size());
+    assertEquals(List.of(), ArmWarnings.ofRecovery(new Refaults.Recovery(0, 0, 0)));
+    assertEquals(List.of(), ArmWarnings.ofRecovery(new Refaults.Recovery(0, 0, 1e5)));
+    assertEquals(1, ArmWarnings.ofRecovery(new Refaults.Recovery(0, 0, 1.01e5)).size());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.weir.stress.arm.meters;
 import io.weir.figure.Shown;
 import io.weir.figure.SourceFigures;
 import io.weir.merge.MergeActivity;
+import io.weir.procfs.CgroupStat;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Pressure;
 import io.weir.procfs.Procfs;
@@ -28,7 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Looks at everything at once and writes one line about it: the load, the kernel's dirty pages, and
+ * Looks at everything at once and writes one line about it: the load, the kernel's page cache, and
  * what the {@link Source} adds.
  *
  * <p>What cannot be read leaves its cell empty.
@@ -51,6 +52,7 @@ public final class Sampler implements Closeable {
     DIRTY_BACKGROUND_THRESHOLD_BYTES,
     DIRTIED_BYTES,
     WRITTEN_BYTES,
+    REFAULTED_BYTES,
     MERGE_WRITTEN_BYTES,
     MERGE_CHARGED_BYTES,
     MERGES_RUNNING,
@@ -98,6 +100,11 @@ public final class Sampler implements Closeable {
 
     /** Fills its cells; it may wait once it has read them all. */
     void sample(Line line);
+
+    /** Whether the target runs in this process's control group; else the whole machine is told. */
+    default boolean isOfThisGroup() {
+      return true;
+    }
   }
 
   /** One look. */
@@ -144,6 +151,8 @@ public final class Sampler implements Closeable {
   private final Load load;
   private final Source source;
   private final ArmCsv lines;
+  private final boolean groupTellsRefaults;
+  private final Refaults refaults;
   private final Map<Phase, Long> dirtyPeaks = new EnumMap<>(Phase.class);
   private volatile Optional<Long> dirtyBytes = Optional.empty();
 
@@ -160,6 +169,8 @@ public final class Sampler implements Closeable {
     this.load = load;
     this.source = source;
     this.lines = lines;
+    this.groupTellsRefaults = source.isOfThisGroup() && groupsRefaults().isPresent();
+    this.refaults = new Refaults(timeline);
   }
 
   /** Writes one line about now. */
@@ -173,6 +184,9 @@ public final class Sampler implements Closeable {
     if (phase != Phase.WARMUP) {
       dirtyBytes.ifPresent(bytes -> dirtyPeaks.merge(phase, bytes, Math::max));
     }
+    Optional<Long> refaultedBytes =
+        groupTellsRefaults ? groupsRefaults() : value(vmStat, VmStat::refaultedBytes);
+    refaultedBytes.ifPresent(bytes -> refaults.look(line.nanos(), bytes));
     long searchMaxNanos = load.searches().takeRecentMaxNanos();
     line.put(Column.PHASE, phase.label())
         .put(Column.TIME_NANOS, line.nanos())
@@ -188,6 +202,7 @@ public final class Sampler implements Closeable {
         .put(Column.DIRTY_BACKGROUND_THRESHOLD_BYTES, vmStat, VmStat::dirtyBackgroundThresholdBytes)
         .put(Column.DIRTIED_BYTES, vmStat, VmStat::dirtiedBytes)
         .put(Column.WRITTEN_BYTES, vmStat, VmStat::writtenBytes)
+        .put(Column.REFAULTED_BYTES, refaultedBytes)
         .put(Column.PRESSURE_SOME_MICROS, pressure, Pressure::someTotalMicros)
         .put(Column.PRESSURE_FULL_MICROS, pressure, Pressure::fullTotalMicros);
     source.sample(line);
@@ -202,6 +217,15 @@ public final class Sampler implements Closeable {
             .put(ArmFigures.DIRTY_PEAK, dirtyPeaks.values().stream().max(Long::compare));
     dirtyPeaks.forEach((phase, bytes) -> values.put(ArmFigures.DIRTY_PEAK_OF, phase, bytes));
     return values.build();
+  }
+
+  /** What was read again; after the last sample. */
+  public Refaults refaults() {
+    return refaults;
+  }
+
+  private Optional<Long> groupsRefaults() {
+    return value(machine.flatMap(Procfs::cgroupStat), CgroupStat::refaultedBytes);
   }
 
   /** The most recent dirty bytes; empty where they are not known. */

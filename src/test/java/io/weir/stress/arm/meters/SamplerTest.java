@@ -27,6 +27,8 @@ import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +90,7 @@ class SamplerTest {
             "dirty_background_threshold_bytes",
             "dirtied_bytes",
             "written_bytes",
+            "refaulted_bytes",
             "merge_charged_bytes",
             "merge_debt_bytes",
             "cap_state",
@@ -127,6 +130,81 @@ class SamplerTest {
     assertEquals("12", line.get("process_written_bytes"));
     assertEquals("21", line.get("pressure_some_micros"));
     assertEquals("20", line.get("pressure_full_micros"));
+  }
+
+  /** Its own group is what the arm feels; the machine's counter holds others' pages as well. */
+  @Test
+  void sample_pagesReadAgain_areThoseOfTheGroup_elseOfTheMachine() throws Exception {
+    pageSize();
+    proc("proc/vmstat", "workingset_refault_file 9\n");
+    try (Sampler sampler = sampler(Optional.empty())) {
+      sampler.sample();
+    }
+    assertEquals(List.of(Long.toString(9 * 4096)), refaultedBytes());
+    out.getBuffer().setLength(0);
+    proc("proc/self/cgroup", "0::/a\n");
+    proc("proc/self/mountinfo", "31 22 0:26 / /cg rw shared:9 - cgroup2 cgroup2 rw\n");
+    proc("cg/a/memory.stat", "workingset_refault_file 2\n");
+    try (Sampler sampler = sampler(Optional.empty())) {
+      sampler.sample();
+      Files.delete(root.resolve("cg/a/memory.stat"));
+      sampler.sample();
+    }
+    assertEquals(
+        List.of(Long.toString(2 * 4096), ""),
+        refaultedBytes(),
+        "one counter does not become another");
+  }
+
+  @Test
+  void sample_aTargetThatMayBeOfAnotherGroup_tellsOfTheMachine() throws Exception {
+    pageSize();
+    proc("proc/vmstat", "workingset_refault_file 9\n");
+    proc("proc/self/cgroup", "0::/a\n");
+    proc("proc/self/mountinfo", "31 22 0:26 / /cg rw shared:9 - cgroup2 cgroup2 rw\n");
+    proc("cg/a/memory.stat", "workingset_refault_file 2\n");
+    Sampler.Source elsewhere =
+        new Sampler.Source() {
+          @Override
+          public void sample(Sampler.Line line) {}
+
+          @Override
+          public boolean isOfThisGroup() {
+            return false;
+          }
+        };
+    try (Sampler sampler = sampler(elsewhere)) {
+      sampler.sample();
+    }
+    assertEquals(List.of(Long.toString(9 * 4096)), refaultedBytes());
+  }
+
+  private List<String> refaultedBytes() throws IOException {
+    return lines().stream().map(line -> line.get("refaulted_bytes")).toList();
+  }
+
+  @Test
+  void refaults_ofSeveralSamples_areTheGrowthInEachPhase() throws Exception {
+    pageSize();
+    proc("proc/vmstat", "workingset_refault_file 9\n");
+    try (Sampler sampler = sampler(Optional.empty())) {
+      clock.advanceNanos(SECOND);
+      sampler.sample();
+      proc("proc/vmstat", "workingset_refault_file 14\n");
+      clock.advanceNanos(SECOND);
+      sampler.sample();
+
+      assertEquals(
+          Values.builder().put(ArmFigures.REFAULTED_BYTES, Phase.BEFORE, 5 * 4096L).build(),
+          sampler.refaults().values());
+    }
+  }
+
+  private void pageSize() throws IOException {
+    ByteBuffer auxv = ByteBuffer.allocate(32).order(ByteOrder.nativeOrder());
+    auxv.putLong(6).putLong(4096).putLong(0).putLong(0);
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.write(root.resolve("proc/self/auxv"), auxv.array());
   }
 
   @Test
@@ -254,7 +332,7 @@ class SamplerTest {
     return sampler(samples(budget, Optional::empty));
   }
 
-  private Sampler sampler(WriterSamples samples) throws IOException {
+  private Sampler sampler(Sampler.Source samples) throws IOException {
     ArmCsv lines = new ArmCsv(out, "a, \"b\"", 2, Sampler.COLUMNS);
     return new Sampler(timeline, Optional.of(new Procfs(root)), load, samples, lines);
   }
