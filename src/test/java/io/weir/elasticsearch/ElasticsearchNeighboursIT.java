@@ -134,7 +134,8 @@ class ElasticsearchNeighboursIT {
   /** Their ids are no terms: the dictionary that Weir holds in memory is empty. */
   @Test
   void timeSeries_withSyntheticIds_keepTheirDocuments() throws Exception {
-    if (createIfKnown("ids", "index.mapping.synthetic_id", SERIES, "\"time_series_dimension\": true")) {
+    if (createIfKnown(
+        "ids", "index.mapping.synthetic_id", SERIES, "\"time_series_dimension\": true")) {
       fill("ids", false);
       mergeUnderACap("ids");
       assertEquals(0, shard("ids").at("/resident_keys/files").asInt());

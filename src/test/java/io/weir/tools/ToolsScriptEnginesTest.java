@@ -172,6 +172,23 @@ class ToolsScriptEnginesTest {
     assertEquals(8, sandbox.linesOf("src/test/frameworks/outcomes").size());
   }
 
+  /** A small runtime of Java says nothing about the plug-in. */
+  @Test
+  void matrix_onAJavaThatLacksWhatTheEngineNeeds_saysSoAndKeepsNoOutcome() throws Exception {
+    sandbox.putOnPath("mvn", "echo 'FindException: Module jdk.jlink not found, required'; exit 1");
+    put("target/dist/a plug-in", "");
+    put("docs/COMPATIBILITY.md", "");
+
+    Result result = sandbox.run(sandbox.script("tools/matrix"), "--resume", "opensearch:3.6.0");
+
+    assertEquals(
+        List.of(
+            "weir: opensearch 3.6.0 node is not tried on Java 21: Module jdk.jlink not found;"
+                + " --java names a whole JDK"),
+        result.err());
+    assertEquals(List.of(), sandbox.linesOf("src/test/frameworks/outcomes"));
+  }
+
   private void put(String file, String text) throws IOException {
     Path path = temporary.resolve("a checkout").resolve(file);
     Files.createDirectories(path.getParent());

@@ -45,7 +45,8 @@ class PluginLinkageIT {
           Collection<String> lost = names(compiled);
           lost.removeAll(names(tried));
           lost.removeAll(NOT_CALLED_BY_ALL);
-          lost.forEach(method -> differs.add(method + ": the engine has no such method to override"));
+          lost.forEach(
+              method -> differs.add(method + ": the engine has no such method to override"));
           assertEquals(Set.of(), differs, jars::toString);
           assertTrue(tried.references() > 500, tried.references() + " references were found");
         }
