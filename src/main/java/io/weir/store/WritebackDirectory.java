@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.ErrnoException;
@@ -11,7 +12,6 @@ import io.weir.store.writeback.LostMerges;
 import io.weir.store.writeback.UnsyncedFiles;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
@@ -313,14 +313,12 @@ public final class WritebackDirectory extends ForwardingDirectory {
       } else if (file.sealsAMerge()) {
         merge.ifPresent(MergePages::written);
       }
-      Optional<MergePages.Forecast> forecast =
-          merge.flatMap(pages -> pages.forecast(file.name()));
+      Optional<MergePages.Forecast> forecast = merge.flatMap(pages -> pages.forecast(file.name()));
       if (mergeBytes > largestPackedBytes.get()
           && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE) {
         return forecast;
       }
-      forecast.ifPresent(
-          wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
+      forecast.ifPresent(wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
       return Optional.empty();
     }
 

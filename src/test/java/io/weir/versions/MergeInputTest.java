@@ -107,7 +107,10 @@ class MergeInputTest {
       long besideBytes = reads.readAheadBytes();
       assertTrue(
           besideBytes > inputBytes && besideBytes <= 2 * inputBytes,
-          besideBytes + " bytes of " + inputBytes + " read beside mappings: to verify, and to merge");
+          besideBytes
+              + " bytes of "
+              + inputBytes
+              + " read beside mappings: to verify, and to merge");
       assertEquals(0, reads.readAheadFaults());
       assertTrue(
           readAfter.orElse(0) - readBefore.orElse(0) <= MOST_READ * inputBytes,
