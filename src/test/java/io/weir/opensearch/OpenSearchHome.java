@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.suite.Distribution;
 import java.io.IOException;
-import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +34,19 @@ final class OpenSearchHome {
    * @param directory where it and its servers may write
    */
   static OpenSearchHome copiedTo(Path directory) throws Exception {
-    Path distribution = Distribution.of("opensearch");
-    OpenSearchHome copy = new OpenSearchHome(directory, "home");
+    return copiedTo(
+        directory, "home", Distribution.of("opensearch"), Distribution.plugIn("opensearch"));
+  }
+
+  /** The same in a part of that directory, of a distribution, with a plug-in to install. */
+  static OpenSearchHome copiedTo(Path directory, String name, Path distribution, Path plugIn)
+      throws Exception {
+    OpenSearchHome copy = new OpenSearchHome(directory, name);
     for (String needed : List.of("data", "logs", "repository", "tmp")) {
-      Files.createDirectory(directory.resolve(needed));
+      Files.createDirectories(directory.resolve(needed));
     }
     copy.ended("cp", "-a", distribution.toString(), copy.home.toString());
-    Files.copy(built(), directory.resolve("weir.zip"));
+    Files.copy(plugIn, copy.zip());
     copy.useWhatThisJavaHas();
     if (isRoot()) {
       copy.ended("chown", "-R", "nobody", directory.toString());
@@ -67,30 +72,26 @@ final class OpenSearchHome {
     ended(command.toArray(String[]::new));
   }
 
-  /** The plug-in that the build has made, for this version. */
-  private static Path built() {
-    String version = Distribution.version("opensearch");
-    String line = System.getProperty("opensearch.line"); // such as 3.4-3.9
-    String[] ends = line.split("-");
-    boolean isInLine =
-        Version.parse(version).compareTo(Version.parse(ends[0])) >= 0
-            && Version.parse(version).compareTo(Version.parse(ends[1] + ".99")) <= 0;
-    return Path.of(
-        "target",
-        "weir-opensearch-%s-for-%s.zip"
-            .formatted(System.getProperty("weir.version"), isInLine ? line : version));
+  private Path zip() {
+    return directory.resolve(home.getFileName() + ".zip");
   }
 
   /** Another installation, with the plug-ins that this one has now. */
   OpenSearchHome another(String name) throws Exception {
     OpenSearchHome other = new OpenSearchHome(directory, name);
     ended("cp", "-al", home.toString(), other.home.toString());
+    ended("cp", "-al", zip().toString(), other.zip().toString());
     return other;
   }
 
   /** Installs the plug-in as an operator does; what the tool said. */
   String installWeir() throws Exception {
-    return plugin("install", "--batch", "file://" + directory.resolve("weir.zip"));
+    return installWeirOf(this);
+  }
+
+  /** Installs the plug-in that was made for another installation. */
+  String installWeirOf(OpenSearchHome other) throws Exception {
+    return plugin("install", "--batch", "file://" + other.zip());
   }
 
   /**

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
 public final class Distribution {
 
   private static final int FIND_SECONDS = 30;
+  private static final int MAKE_SECONDS = 120;
 
   /** What {@code tools/engine} adds to the name of an engine for other things of it. */
   private static final Pattern KIND = Pattern.compile("-[a-z]+$");
@@ -29,6 +31,15 @@ public final class Distribution {
    */
   public static String version(String engine) {
     return other(engine).orElseGet(() -> System.getProperty(engine + ".version"));
+  }
+
+  /**
+   * The version that the tests upgrade from: an older minor, for which the plug-in is another
+   * build, or what {@code weir.ENGINE.older} names.
+   */
+  public static String older(String engine) {
+    return System.getProperty(
+        "weir." + engine + ".older", System.getProperty(engine + ".older.version"));
   }
 
   /** Whether the tests try the version that the plug-in is compiled for. */
@@ -50,11 +61,19 @@ public final class Distribution {
    * the test is skipped; on a CI machine, which installs all that tests need, it fails.
    */
   public static Path of(String engine) throws IOException, InterruptedException {
-    String version =
-        other(KIND.matcher(engine).replaceFirst("")).map(other -> ":" + other).orElse("");
+    return found(
+        engine + other(KIND.matcher(engine).replaceFirst("")).map(other -> ":" + other).orElse(""));
+  }
+
+  /** The same of one version, which no property changes. */
+  public static Path of(String engine, String version) throws IOException, InterruptedException {
+    return found(engine + ":" + version);
+  }
+
+  private static Path found(String name) throws IOException, InterruptedException {
     Path errors = Files.createTempFile("weir-engine", ".log");
     Process find =
-        new ProcessBuilder("tools/engine", "--no-fetch", engine + version)
+        new ProcessBuilder("tools/engine", "--no-fetch", name)
             .redirectError(errors.toFile())
             .start();
     try {
@@ -69,6 +88,55 @@ public final class Distribution {
       find.destroyForcibly();
       Files.delete(errors);
     }
+  }
+
+  /** The plug-in that the build has made for the version that the tests try. */
+  public static Path plugIn(String engine) {
+    String version = version(engine);
+    return zip(engine, isInLine(engine, version) ? line(engine) : version);
+  }
+
+  /**
+   * The plug-in for another version: that of the build, or what {@code tools/package} makes of it
+   * now.
+   */
+  public static Path plugIn(String engine, String version)
+      throws IOException, InterruptedException {
+    if (isInLine(engine, version)) {
+      return zip(engine, line(engine));
+    }
+    Path said = Files.createTempFile("weir-package", ".log");
+    Process make =
+        new ProcessBuilder("tools/package", "--plug-in", engine + ":" + version)
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
+    try {
+      if (!make.waitFor(MAKE_SECONDS, TimeUnit.SECONDS) || make.exitValue() != 0) {
+        throw new AssertionError(text(said));
+      }
+      return zip(engine, version);
+    } finally {
+      make.destroyForcibly();
+      Files.delete(said);
+    }
+  }
+
+  /** The versions that the plug-in of the build is for: a range such as 3.4-3.9, or one. */
+  private static String line(String engine) {
+    return System.getProperty(engine + ".line", System.getProperty(engine + ".version"));
+  }
+
+  private static boolean isInLine(String engine, String version) {
+    String[] ends = line(engine).split("-");
+    return Version.parse(version).compareTo(Version.parse(ends[0])) >= 0
+        && Version.parse(version).compareTo(Version.parse(ends[ends.length - 1] + ".99")) <= 0;
+  }
+
+  private static Path zip(String engine, String versions) {
+    String version = System.getProperty("weir.version");
+    return Path.of("target", "weir-%s-%s-for-%s.zip".formatted(engine, version, versions))
+        .toAbsolutePath();
   }
 
   private static String text(Path file) {
