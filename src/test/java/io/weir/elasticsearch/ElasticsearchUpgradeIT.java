@@ -58,17 +58,19 @@ class ElasticsearchUpgradeIT {
   /** Nodes whose installations are replaced. */
   private static final class Upgraded extends RestCluster {
 
-    private final String older = Distribution.older(ENGINE);
-    private final Path oldPlugIn = Distribution.plugIn(ENGINE, older);
+    private final List<String> names;
+    private final Path oldEngine;
+    private final Path oldPlugIn;
+    private final Path newEngine;
     private final Map<String, ElasticsearchServer> servers = new TreeMap<>();
 
     Upgraded(String... names) throws Exception {
       super(ON, OFF);
-      for (String name : names) {
-        ElasticsearchServer server = ElasticsearchServer.copied(Distribution.of(ENGINE, older));
-        servers.put(name, server);
-        install(server, oldPlugIn);
-      }
+      this.names = List.of(names);
+      String older = Distribution.older(ENGINE);
+      oldEngine = Distribution.of(ENGINE, older);
+      newEngine = Distribution.of(ENGINE);
+      oldPlugIn = Distribution.plugIn(ENGINE, older);
     }
 
     private static String install(ElasticsearchServer server, Path plugIn) throws Exception {
@@ -76,10 +78,15 @@ class ElasticsearchUpgradeIT {
     }
 
     void start() throws Exception {
-      for (String node : nodes()) {
+      for (String node : names) {
+        ElasticsearchServer server = ElasticsearchServer.copied(oldEngine);
+        servers.put(node, server);
+        install(server, oldPlugIn);
+      }
+      for (String node : names) {
         launch(node);
       }
-      for (String node : nodes()) {
+      for (String node : names) {
         awaitStart(node);
       }
       fill();
@@ -91,7 +98,7 @@ class ElasticsearchUpgradeIT {
           .launch(
               List.of(
                   "node.name=" + node,
-                  "cluster.initial_master_nodes=" + nodes().getFirst(),
+                  "cluster.initial_master_nodes=" + names.getFirst(),
                   "discovery.seed_hosts="
                       + servers.values().stream()
                           .map(ElasticsearchServer::address)
@@ -110,12 +117,12 @@ class ElasticsearchUpgradeIT {
 
     @Override
     public List<String> nodes() {
-      return List.copyOf(servers.keySet());
+      return names;
     }
 
     @Override
     public List<String> running() {
-      return nodes().stream().filter(node -> servers.get(node).isRunning()).toList();
+      return names.stream().filter(node -> servers.get(node).isRunning()).toList();
     }
 
     @Override
@@ -129,7 +136,7 @@ class ElasticsearchUpgradeIT {
     public void leave(String node) throws Exception {
       prepareToLeave(node);
       servers.get(node).stop();
-      servers.get(node).replace(Distribution.of(ENGINE));
+      servers.get(node).replace(newEngine);
     }
 
     /** A new installation has no plug-in, and it does not take the old one. */
@@ -142,7 +149,7 @@ class ElasticsearchUpgradeIT {
 
       launch(node);
       awaitStart(node);
-      if (nodes().size() == 1) {
+      if (names.size() == 1) {
         awaitReason(node, "red", "unknown setting [index.weir");
         assertTrue(hasPutTheCapAway(node), "the cap is still there");
       } else {

@@ -72,24 +72,23 @@ class SolrUpgradeIT {
     private final Path old;
     private final Path renewed;
     private final Map<String, SolrServer> servers = new TreeMap<>();
-    private final Process zooKeeper;
+    private Process zooKeeper; // null before the start
     private SolrDocuments many;
 
     Upgraded(Path directory) throws Exception {
       this.directory = directory;
       this.old = Distribution.of("solr", Distribution.older("solr")).resolve("lib");
       this.renewed = SolrServer.libraries();
+    }
+
+    void start() throws Exception {
       int port = FreePort.next();
-      zooKeeper =
-          SolrServer.zooKeeper(
-              old, Files.createDirectory(directory.resolve("zookeeper")), port, TICK_MILLIS);
+      Path data = Files.createDirectory(directory.resolve("zookeeper"));
+      zooKeeper = SolrServer.zooKeeper(old, data, port, TICK_MILLIS);
       for (String name : List.of("first", "second", "third")) {
         Path own = Files.createDirectory(directory.resolve(name));
         servers.put(name, SolrServer.ofCluster(old, own, "127.0.0.1:" + port));
       }
-    }
-
-    void start() throws Exception {
       List<CompletableFuture<Void>> starting = new ArrayList<>();
       for (SolrServer server : servers.values()) {
         starting.add(CompletableFuture.runAsync(() -> start(server), Thread::startVirtualThread));
@@ -119,7 +118,9 @@ class SolrUpgradeIT {
       for (SolrServer server : servers.values()) {
         server.close();
       }
-      zooKeeper.destroyForcibly().waitFor();
+      if (zooKeeper != null) {
+        zooKeeper.destroyForcibly().waitFor();
+      }
       new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
     }
 
