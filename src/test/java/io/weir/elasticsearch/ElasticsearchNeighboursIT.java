@@ -62,7 +62,7 @@ class ElasticsearchNeighboursIT {
   @BeforeAll
   static void installAndStart() throws Exception {
     server = ElasticsearchServer.copied();
-    server.plugin("install", "--batch", ElasticsearchPluginIT.zip().toUri().toString());
+    server.plugin("install", "--batch", Distribution.plugIn("elasticsearch").toUri().toString());
     server.addUser("admin", "superuser");
     server.addUser("looker", "looks");
     server.addUser("keeper", "manages");

@@ -65,7 +65,7 @@ class ElasticsearchPluginIT {
   @BeforeAll
   static void installAndStart() throws Exception {
     server = ElasticsearchServer.copied();
-    server.plugin("install", "--batch", zip().toUri().toString());
+    server.plugin("install", "--batch", Distribution.plugIn("elasticsearch").toUri().toString());
     server.start(
         "weir.default=true",
         "weir.slow_refresh.threshold=1ms",
@@ -77,16 +77,6 @@ class ElasticsearchPluginIT {
     if (server != null) {
       server.end();
     }
-  }
-
-  /** The plug-in that the build has made, for this version. */
-  static Path zip() {
-    return Path.of(
-            "target",
-            "weir-elasticsearch-%s-for-%s.zip"
-                .formatted(
-                    System.getProperty("weir.version"), Distribution.version("elasticsearch")))
-        .toAbsolutePath();
   }
 
   @Test
@@ -394,7 +384,7 @@ class ElasticsearchPluginIT {
   @Test
   void zip_hasNoClassOfTheEngineOrOfLucene() throws Exception {
     List<String> jars = new ArrayList<>();
-    try (ZipFile plugin = new ZipFile(zip().toFile())) {
+    try (ZipFile plugin = new ZipFile(Distribution.plugIn("elasticsearch").toFile())) {
       for (ZipEntry file : Collections.list(plugin.entries())) {
         if (file.getName().endsWith(".jar")) {
           jars.add(file.getName());

@@ -33,7 +33,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ElasticsearchServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration START = Duration.ofSeconds(180);
   private static final int TRIES = 3;
   private static final String VECTORS = "jdk.incubator.vector";
 
@@ -45,8 +45,11 @@ final class ElasticsearchServer {
   private final Path home;
   private final boolean root = System.getProperty("user.name").equals("root");
   private Optional<String> user = Optional.empty();
+  private final int transportPort = FreePort.next();
   private int port;
-  private Process process;
+  private ProcessBuilder command;
+  private int saidBefore;
+  private volatile Process process; // null while it is stopped
 
   /** What the server answered. */
   record Answer(int status, String text) {
@@ -67,13 +70,22 @@ final class ElasticsearchServer {
 
   /** Copies the distribution into a directory of its own. */
   static ElasticsearchServer copied() throws Exception {
-    Path distribution = Distribution.of("elasticsearch");
+    return copied(Distribution.of("elasticsearch"));
+  }
+
+  static ElasticsearchServer copied(Path distribution) throws Exception {
     ElasticsearchServer server =
         new ElasticsearchServer(Files.createTempDirectory("weir-elasticsearch"));
-    run(List.of("cp", "-R", distribution.toString(), server.home.toString()));
+    server.replace(distribution);
     Files.createDirectories(server.snapshots());
-    server.useWhatThisJavaHas();
     return server;
+  }
+
+  /** Replaces the engine and its plug-ins while the node is stopped; its data stays. */
+  void replace(Path distribution) throws Exception {
+    run(List.of("rm", "-rf", home.toString()));
+    run(List.of("cp", "-R", distribution.toString(), home.toString()));
+    useWhatThisJavaHas();
   }
 
   /** A small Java may lack a module that the engine uses only to be faster. */
@@ -127,22 +139,28 @@ final class ElasticsearchServer {
         StandardOpenOption.APPEND);
   }
 
-  /** Starts the node, and waits until it answers. */
+  /** Starts the node as a cluster of its own, and waits until it answers. */
   void start(String... settings) throws Exception {
+    List<String> all = new ArrayList<>(List.of(settings));
+    all.add("discovery.type=single-node");
+    launch(all);
+    awaitAnswer("wait_for_status=yellow");
+  }
+
+  /** Starts the node, and does not wait. */
+  void launch(List<String> settings) throws Exception {
     port = FreePort.next();
-    List<String> command = new ArrayList<>();
+    List<String> words = new ArrayList<>();
     if (root) {
       run(List.of("chown", "-R", "nobody", directory.toString()));
-      command.addAll(
-          List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
+      words.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
     }
-    command.addAll(
+    words.addAll(
         List.of(
             home.resolve("bin/elasticsearch").toString(),
             "-Ehttp.port=" + port,
-            "-Etransport.port=0",
+            "-Etransport.port=" + transportPort,
             "-Enetwork.host=127.0.0.1",
-            "-Ediscovery.type=single-node",
             "-Ecluster.routing.allocation.disk.threshold_enabled=false",
             "-Eindices.memory.index_buffer_size=64mb",
             "-Epath.repo=" + snapshots(),
@@ -150,23 +168,39 @@ final class ElasticsearchServer {
             "-Expack.security.enabled=" + user.isPresent(),
             "-Epath.logs=" + directory.resolve("logs")));
     for (String setting : settings) {
-      command.add("-E" + setting);
+      words.add("-E" + setting);
     }
-    ProcessBuilder builder =
-        environment(new ProcessBuilder(command))
+    command =
+        environment(new ProcessBuilder(words))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
-    int logStart = logText().length();
-    process = builder.start();
-    for (int left = TRIES - 1; !awaitAnswer(); left--) {
+    launchAgain();
+  }
+
+  private void launchAgain() throws IOException {
+    saidBefore = logText().length();
+    process = command.start();
+  }
+
+  /** Waits until the health of its cluster is as wished. */
+  void awaitAnswer(String wish) throws IOException {
+    for (int left = TRIES - 1; !answersAtLast(wish); left--) {
       // A killed JVM with the same process identifier may have left its socket, as another user.
-      String said = logText().substring(logStart);
+      String said = logText().substring(saidBefore);
       if (left == 0 || process.isAlive() || !said.contains(".java_pid")) {
         throw new IllegalStateException("Elasticsearch did not start:\n" + said);
       }
-      logStart = logText().length();
-      process = builder.start();
+      launchAgain();
     }
+  }
+
+  boolean isRunning() {
+    return process != null;
+  }
+
+  /** Where other nodes of its cluster find it. */
+  String address() {
+    return "127.0.0.1:" + transportPort;
   }
 
   /** Where it answers. */
@@ -174,10 +208,10 @@ final class ElasticsearchServer {
     return "http://127.0.0.1:" + port;
   }
 
-  /** Whether it answers at last: not when it has ended, nor after a long time. */
-  private boolean awaitAnswer() {
+  /** Not when it has ended, nor after a long time. */
+  private boolean answersAtLast(String wish) {
     long deadline = System.nanoTime() + START.toNanos();
-    while (!answers()) {
+    while (!answers(wish)) {
       if (!process.isAlive() || System.nanoTime() > deadline) {
         return false;
       }
@@ -186,9 +220,9 @@ final class ElasticsearchServer {
     return true;
   }
 
-  private boolean answers() {
+  private boolean answers(String wish) {
     try {
-      return send("GET", "/_cluster/health?wait_for_status=yellow&timeout=1s", "").status() == 200;
+      return send("GET", "/_cluster/health?timeout=1s&" + wish, "").status() == 200;
     } catch (IOException e) {
       return false;
     }
@@ -201,6 +235,7 @@ final class ElasticsearchServer {
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("Elasticsearch did not stop:\n" + logText());
     }
+    process = null;
   }
 
   private Path log() {

@@ -14,7 +14,6 @@ import io.weir.run.RunFiles;
 import io.weir.suite.FreePort;
 import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +25,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,8 +43,7 @@ class SolrCloudIT {
 
   private static final int CORES = 4;
 
-  /** A session of ZooKeeper ends after at least two of them. */
-  private static final String TICK_MILLIS = "500";
+  private static final int TICK_MILLIS = 500;
 
   private Path directory;
   private Process zooKeeper;
@@ -60,20 +56,7 @@ class SolrCloudIT {
     Path libraries = SolrServer.libraries();
     int port = FreePort.next();
     Path data = Files.createDirectory(scratch.resolve("zookeeper"));
-    zooKeeper =
-        SolrServer.launch(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-Xmx100m",
-                "-XX:TieredStopAtLevel=1",
-                "-Dzookeeper.admin.enableServer=false",
-                "-cp",
-                libraries + "/*",
-                "org.apache.zookeeper.server.ZooKeeperServerMain",
-                Integer.toString(port),
-                data.toString(),
-                TICK_MILLIS),
-            data);
+    zooKeeper = SolrServer.zooKeeper(libraries, data, port, TICK_MILLIS);
     String address = "127.0.0.1:" + port;
     first = SolrServer.ofCluster(libraries, Files.createDirectory(scratch.resolve("1")), address);
     second = SolrServer.ofCluster(libraries, Files.createDirectory(scratch.resolve("2")), address);
@@ -105,7 +88,7 @@ class SolrCloudIT {
 
   @Test
   void replicas_afterACappedOptimiseAndAKilledNode_haveAllDocuments() throws Exception {
-    first.post("/admin/configs?action=UPLOAD&name=weir", configuration());
+    first.post("/admin/configs?action=UPLOAD&name=weir", first.configuration());
     create("all");
     SolrDocuments documents = new SolrDocuments(first, "all");
     documents
@@ -149,7 +132,7 @@ class SolrCloudIT {
   /** By {@code weir stress --target}, which also fills and merges a collection if asked to. */
   @Test
   void stress_onACollection_measuresUpdatesAndAnOptimise() throws Exception {
-    first.post("/admin/configs?action=UPLOAD&name=weir", configuration());
+    first.post("/admin/configs?action=UPLOAD&name=weir", first.configuration());
     create("load");
 
     WeirProcess.Ended ended =
@@ -269,18 +252,5 @@ class SolrCloudIT {
     while (!replicas().stream().allMatch(replica -> replica.state.equals("active"))) {
       assertTrue(System.nanoTime() < end, () -> "not active: " + second.output());
     }
-  }
-
-  /** The configuration of a core with Weir, as an operator uploads it. */
-  private byte[] configuration() throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-      for (String name : List.of("solrconfig.xml", "schema.xml")) {
-        zip.putNextEntry(new ZipEntry(name));
-        zip.write(Files.readAllBytes(first.home().resolve("configsets/weir/conf").resolve(name)));
-        zip.closeEntry();
-      }
-    }
-    return bytes.toByteArray();
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.weir.suite.Distribution;
 import io.weir.suite.FreePort;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +26,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /**
  * A node of Solr in a process of its own, from the jars that {@code tools/engine} fetches. The
@@ -33,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 final class SolrServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration START = Duration.ofSeconds(180);
 
   /** What an operator writes into {@code solrconfig.xml}. */
   private static final String WEIR =
@@ -109,13 +112,13 @@ final class SolrServer {
   /** An answer of the server. */
   record Answer(int status, JsonNode body) {}
 
-  private final Path libraries;
+  private Path libraries;
   private final Path directory;
   private final Path home;
   private final int port = FreePort.next();
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<String> options = new ArrayList<>();
-  private Process process; // null while it is stopped
+  private volatile Process process; // null while it is stopped
 
   private SolrServer(Path libraries, Path directory) {
     this.libraries = libraries;
@@ -126,6 +129,23 @@ final class SolrServer {
   /** The jars of a server. Without them the test is skipped. */
   static Path libraries() throws Exception {
     return Distribution.of("solr").resolve("lib");
+  }
+
+  /** Starts ZooKeeper's own server. A session ends after at least two ticks. */
+  static Process zooKeeper(Path libraries, Path data, int port, int tickMillis) throws IOException {
+    return launch(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-Xmx100m",
+            "-XX:TieredStopAtLevel=1",
+            "-Dzookeeper.admin.enableServer=false",
+            "-cp",
+            libraries + "/*",
+            "org.apache.zookeeper.server.ZooKeeperServerMain",
+            Integer.toString(port),
+            data.toString(),
+            Integer.toString(tickMillis)),
+        data);
   }
 
   /** A server that is not started yet, and no part of a cluster. */
@@ -143,7 +163,7 @@ final class SolrServer {
   private SolrServer withHome(String solrXml) throws IOException {
     Files.createDirectories(home.resolve("lib"));
     Files.writeString(home.resolve("solr.xml"), solrXml);
-    Files.copy(built(), home.resolve("lib/weir.jar"));
+    Files.copy(built(), plugIn());
     configSet("weir", WEIR.formatted(STOCK));
     configSet("weir-codec", WEIR.formatted(CODEC));
     configSet("stock", STOCK);
@@ -153,6 +173,29 @@ final class SolrServer {
       Files.copy(in, main);
     }
     return this;
+  }
+
+  /** Gives it the jars of another version, from its next start on. Home and plug-in stay. */
+  void replace(Path otherLibraries) {
+    libraries = otherLibraries;
+  }
+
+  /** Where the plug-in is. */
+  Path plugIn() {
+    return home.resolve("lib/weir.jar");
+  }
+
+  /** The configuration of a core with Weir, as an operator uploads it to a cluster. */
+  byte[] configuration() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (String name : List.of("solrconfig.xml", "schema.xml")) {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(Files.readAllBytes(home.resolve("configsets/weir/conf").resolve(name)));
+        zip.closeEntry();
+      }
+    }
+    return bytes.toByteArray();
   }
 
   /** The plug-in that the build has made. */
@@ -222,6 +265,10 @@ final class SolrServer {
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
     process = null;
+  }
+
+  boolean isRunning() {
+    return process != null;
   }
 
   /** What the server wrote to its console. */

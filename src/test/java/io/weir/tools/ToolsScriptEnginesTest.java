@@ -101,6 +101,7 @@ class ToolsScriptEnginesTest {
     "tools/engine, sphinx:1, weir: tools/engine takes one name of opensearch",
     "tools/engine, opensearch:, weir: tools/engine takes one name of opensearch",
     "tools/package, --thrice, weir: tools/package takes --twice and --engine",
+    "tools/package, --plug-in, weir: tools/package takes --twice and --engine",
     "tools/matrix, sphinx, 'weir: tools/matrix takes opensearch, elasticsearch or solr'",
     "tools/matrix, --java, weir: --java needs a directory with bin/java"
   })
@@ -110,6 +111,19 @@ class ToolsScriptEnginesTest {
 
     assertEquals(2, result.exitCode(), () -> "" + result.err());
     assertTrue(result.err().getLast().startsWith(reason), () -> "" + result.err());
+    assertEquals(List.of(), sandbox.linesOf("builds"));
+  }
+
+  /** It is made from what the build has left, and never compiles all for it. */
+  @Test
+  void plugIn_withoutABuild_isRefusedAndBuildsNothing() throws Exception {
+    Result result =
+        sandbox.run(sandbox.script("tools/package"), "--plug-in", "elasticsearch:9.2.8");
+
+    assertEquals(1, result.exitCode());
+    assertTrue(
+        result.err().getLast().endsWith(" is not here; tools/package builds it"),
+        () -> "" + result.err());
     assertEquals(List.of(), sandbox.linesOf("builds"));
   }
 

@@ -100,7 +100,7 @@ class ToolsScriptSuiteTest {
     }
     Files.writeString(
         temporary.resolve("a checkout/pom.xml"),
-        "<opensearch.version>3</opensearch.version>\n<elasticsearch.version>9</elasticsearch.version>\n<solr.version>8</solr.version>\n");
+        "<opensearch.version>3</opensearch.version>\n<elasticsearch.version>9</elasticsearch.version>\n<solr.version>8</solr.version>\n<solr.older.version>7</solr.older.version>\n<!-- <solr.next.version>11</solr.next.version> -->\n");
     for (String server :
         List.of(
             "opensearch-3",
@@ -113,6 +113,7 @@ class ToolsScriptSuiteTest {
             "opensearch-knn-3.5.0.0",
             "elasticsearch-9",
             "elasticsearch-tests-9",
+            "solr-7",
             "solr-8")) {
       Files.createDirectories(temporary.resolve("engines").resolve(server));
     }
@@ -180,8 +181,9 @@ class ToolsScriptSuiteTest {
   }
 
   @Test
-  void long_addsToTheWholeSuiteAndNeedsTheFrameworksOfEngines() throws Exception {
+  void long_addsToTheWholeSuiteAndNeedsTheFrameworksAndOlderVersionsOfEngines() throws Exception {
     Files.delete(temporary.resolve("engines/opensearch-tests-3"));
+    Files.delete(temporary.resolve("engines/solr-7"));
 
     Result whole = sandbox.run(sandbox.script("tools/test"));
     Result all = sandbox.run(sandbox.script("tools/test"), "--long");
@@ -196,7 +198,9 @@ class ToolsScriptSuiteTest {
     assertEquals(
         List.of(
             "weir: opensearch-tests is not here; the tests that need it will be skipped"
-                + " (tools/engine opensearch-tests, or tools/test --install)"),
+                + " (tools/engine opensearch-tests, or tools/test --install)",
+            "weir: solr:7 is not here; the tests that need it will be skipped"
+                + " (tools/engine solr:7, or tools/test --install)"),
         all.err());
     assertEquals(2, both.exitCode());
     assertEquals(
