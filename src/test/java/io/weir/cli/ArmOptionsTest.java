@@ -49,6 +49,7 @@ class ArmOptionsTest {
     all.put("unmap", "inline");
     all.put("warmer", "off");
     all.put("readers-first", "off");
+    all.put("idle-class", "off");
     all.put("id-postings", "default");
     all.put("compound", "always");
     all.put("codec", "best-compression");
