@@ -97,7 +97,7 @@ class ArmOptionsTest {
     assertEquals(
         Map.of("merge", "none"),
         settings("a: merge=none, merge-timeout=180s").describe().entrySet().stream()
-            .filter(setting -> setting.getKey().startsWith("merge"))
+            .filter(setting -> setting.getKey().matches("merge|merge-timeout"))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
