@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.fakes.SteppedClock;
+import io.weir.procfs.ThreadTimes;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.kernel.LinuxCalls;
 import io.weir.stress.Await;
+import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -221,10 +223,15 @@ class MergeIdleClassTest {
   @EnabledOnOs(OS.LINUX)
   @EnabledForJreRange(minVersion = 22)
   void merge_onThisKernel_isInTheClassWhileItComputes_andOutOfItBeforeAndAfter() throws Exception {
-    RateLimitedMergeScheduler scheduler = new RateLimitedMergeScheduler(budget);
+    MergeSchedulingClass real =
+        new MergeSchedulingClass(
+            new Calm(ThreadScheduler.OF_THIS_MACHINE),
+            NanoClock.SYSTEM,
+            task -> DaemonThreads.unstarted("idle class of the test", task).start());
+    RateLimitedMergeScheduler scheduler =
+        new RateLimitedMergeScheduler(budget, NanoClock.SYSTEM, real);
     scheduler.setIdleClass(true);
     scheduler.addListener(recorder);
-    MergeSchedulingClass real = MergeSchedulingClass.ofThisProcess();
     Map<String, Integer> policies = new ConcurrentHashMap<>();
     whileItComputes =
         () -> {
@@ -348,6 +355,45 @@ class MergeIdleClassTest {
       throw unexpected;
     }
     throw (Error) failure;
+  }
+
+  /** This machine, but for what else keeps its processors busy during a test. */
+  private record Calm(ThreadScheduler in) implements ThreadScheduler {
+
+    @Override
+    public int threadNumber() throws IOException {
+      return in.threadNumber();
+    }
+
+    @Override
+    public int policy(int thread) throws IOException {
+      return in.policy(thread);
+    }
+
+    @Override
+    public void setPolicy(int thread, int policy) throws IOException {
+      in.setPolicy(thread, policy);
+    }
+
+    @Override
+    public boolean mayReturn() {
+      return in.mayReturn();
+    }
+
+    @Override
+    public long started() {
+      return in.started();
+    }
+
+    @Override
+    public List<Integer> threads() {
+      return in.threads();
+    }
+
+    @Override
+    public Optional<ThreadTimes> times(int thread) {
+      return in.times(thread).map(real -> new ThreadTimes(NanoClock.SYSTEM.nanoTime(), 0, true));
+    }
   }
 
   /** Does not rethrow what merges of the test throw. */

@@ -278,6 +278,10 @@ class ArmSettingsTest {
             "readers-first needs preset=weir, because Lucene's merge scheduler never pauses for"
                 + " readers: readers-first=on"),
         Arguments.of(
+            STOCK.with(ArmSetting.IDLE_CLASS, true),
+            "idle-class needs preset=weir, because Lucene's merge scheduler does not say when a"
+                + " merge computes: idle-class=on"),
+        Arguments.of(
             heap.with(ArmSetting.WRITEBACK, OptionalLong.of(1 << 20)),
             "writeback needs a directory on a disk, because with directory=heap nothing is written"
                 + " to one: writeback=1MiB"),
