@@ -119,17 +119,18 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
         FilterDirectory.unwrap(in) instanceof FSDirectory files
             ? Optional.of(files.getDirectory())
             : Optional.empty();
-    this.obstacle = KernelPageCache.unavailable().or(() -> path.flatMap(KernelPageCache::obstacle));
-    this.calls =
-        pageCache == MergePageCache.NEUTRAL && obstacle.isEmpty() ? calls() : Optional.empty();
-  }
-
-  private static Optional<LinuxCalls> calls() {
-    try {
-      return Optional.of(ForeignLinuxCalls.get());
-    } catch (UnsupportedOperationException e) {
-      return Optional.empty(); // native access is denied
+    Optional<LinuxCalls> kernel = Optional.empty();
+    Optional<String> reason =
+        KernelPageCache.unavailable().or(() -> path.flatMap(KernelPageCache::obstacle));
+    if (reason.isEmpty() && pageCache == MergePageCache.NEUTRAL) {
+      try {
+        kernel = Optional.of(ForeignLinuxCalls.get());
+      } catch (UnsupportedOperationException e) {
+        reason = Optional.of(e.getMessage()); // native access is denied
+      }
     }
+    this.calls = kernel;
+    this.obstacle = reason;
   }
 
   /** Bytes that merges have read so far, beside the mappings of searches. */
@@ -163,10 +164,10 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
       case KERNEL -> reads;
       case NEUTRAL ->
           reads
-              + (calls.isPresent()
-                  ? ", and leave readers what they have in the page cache"
-                  : "; the kernel decides what stays in the page cache: "
-                      + obstacle.orElse("native access is denied"));
+              + obstacle
+                  .or(account::obstacle)
+                  .map(why -> "; the kernel decides what stays in the page cache: " + why)
+                  .orElse(", and leave readers what they have in the page cache");
     };
   }
 

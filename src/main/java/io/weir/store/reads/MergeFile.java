@@ -6,7 +6,6 @@ import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
  * few of these for later.
  *
  * <p><b>Failure:</b> is counted and logged the first time; this file is not read in this way any
- * more. No method throws.
+ * more, or its pages are left to the kernel. No method throws.
  */
 public final class MergeFile implements Closeable {
 
@@ -51,6 +50,8 @@ public final class MergeFile implements Closeable {
     private final LongAdder dropped = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private final OnceLog fault = new OnceLog(MergeFile.class);
+    private final OnceLog blindness = new OnceLog(MergeFile.class);
+    private volatile Optional<String> obstacle = Optional.empty();
 
     /** The bytes that merges have read so far. */
     public long bytes() {
@@ -65,6 +66,21 @@ public final class MergeFile implements Closeable {
     /** The files that could not be read so far. */
     public long faults() {
       return faults.sum();
+    }
+
+    /** Why the pages of a file could not be looked at or dropped, the last time; mostly empty. */
+    public Optional<String> obstacle() {
+      return obstacle;
+    }
+
+    private void blind(Path file, Throwable failure) {
+      obstacle = Optional.of(failure.toString());
+      blindness.warn(
+          "what is in the page cache of "
+              + file
+              + " cannot be seen or dropped; the kernel decides what stays. Later faults are not"
+              + " logged",
+          failure);
     }
 
     private void fault(Path file, Throwable failure) {
@@ -84,6 +100,7 @@ public final class MergeFile implements Closeable {
   private FileChannel channel; // guarded by this; null until it is first needed
   private int descriptor = NONE; // guarded by this; for calls
   private volatile boolean ended; // closed, or failed
+  private volatile boolean blind; // its pages cannot be looked at or dropped
 
   /**
    * For the file at {@code path}, which is not opened yet; does nothing if there is none.
@@ -152,9 +169,12 @@ public final class MergeFile implements Closeable {
   /** The pages of a part that are in the page cache; empty if that cannot be known. */
   Optional<CachedPages> look(long offset, long length) {
     AtomicReference<CachedPages> seen = new AtomicReference<>();
-    if (calls.isPresent() && path.isPresent() && Files.isWritable(path.get())) {
-      attempt(open -> seen.set(CachedPages.look(calls.get(), open, offset, length)), () -> {});
-    }
+    attemptPages(
+        (kernel, open) -> {
+          if (Files.isWritable(path.orElseThrow())) { // otherwise the kernel says that all are
+            seen.set(CachedPages.look(kernel, open, offset, length));
+          }
+        });
     return Optional.ofNullable(seen.get());
   }
 
@@ -165,46 +185,66 @@ public final class MergeFile implements Closeable {
    */
   void drop(CachedPages except, long from, long to) {
     long before = Math.max(except.offset(), from - LARGEST_BLOCK_BYTES);
-    attempt(
-        open ->
+    attemptPages(
+        (kernel, open) ->
             except.uncached(
                 before,
                 to,
                 (offset, bytes) -> {
-                  calls.orElseThrow().dropRange(descriptor(), offset, bytes);
+                  drop(kernel, offset, bytes);
                   account.dropped.add(Math.max(0, offset + bytes - Math.max(offset, from)));
-                }),
-        () -> {});
+                }));
   }
 
   /** Drops all pages that the part did not have when it was seen, has now, and no process maps. */
   void dropAll(CachedPages except) {
-    look(except.offset(), except.length())
-        .ifPresent(
-            now ->
-                attempt(
-                    open ->
-                        except.uncached(
-                            except.offset(),
-                            except.offset() + except.length(),
-                            (offset, bytes) -> {
-                              long cached = now.bytes(offset, offset + bytes);
-                              if (cached > 0) {
-                                calls.orElseThrow().dropRange(descriptor(), offset, bytes);
-                                account.dropped.add(cached);
-                              }
-                            }),
-                    () -> {}));
+    Optional<CachedPages> now = look(except.offset(), except.length());
+    attemptPages(
+        (kernel, open) ->
+            except.uncached(
+                except.offset(),
+                except.offset() + except.length(),
+                (offset, bytes) -> {
+                  long cached = now.map(n -> n.bytes(offset, offset + bytes)).orElse(0L);
+                  if (cached > 0) {
+                    drop(kernel, offset, bytes);
+                    account.dropped.add(cached);
+                  }
+                }));
   }
 
-  private synchronized int descriptor() throws IOException {
-    if (ended) {
-      throw new ClosedChannelException();
+  /** Guarded, so that the descriptor is not closed, and another file's, meanwhile. */
+  private synchronized void drop(LinuxCalls kernel, long offset, long bytes) throws IOException {
+    if (!ended) {
+      if (descriptor == NONE) {
+        descriptor = kernel.open(path.orElseThrow());
+      }
+      kernel.dropRange(descriptor, offset, bytes);
     }
-    if (descriptor == NONE) {
-      descriptor = calls.orElseThrow().open(path.orElseThrow());
+  }
+
+  /** A use of the open file's pages. */
+  @FunctionalInterface
+  private interface PagesUse {
+    void of(LinuxCalls kernel, FileChannel open) throws IOException;
+  }
+
+  /** A failure ends what is known of the pages, and no read. */
+  private void attemptPages(PagesUse use) {
+    if (ended || blind || calls.isEmpty()) {
+      return;
     }
-    return descriptor;
+    try {
+      FileChannel open = open();
+      if (open != null) {
+        use.of(calls.get(), open);
+      }
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
+      if (!ended) {
+        blind = true;
+        account.blind(path.orElseThrow(), e);
+      }
+    }
   }
 
   /** A use of the open file. */

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.weir.store.KernelPageCache;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.PageCache;
+import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,6 +87,25 @@ class MergeFileTest {
       assertFalse(file.read(buffer, 0), "it has failed before");
     }
     assertEquals(60, account.bytes());
+  }
+
+  /** As a security manager, or an engine's, may do. */
+  @Test
+  void look_thatIsDenied_endsNoRead_andIsSaid() throws IOException {
+    LinuxCalls denied =
+        (LinuxCalls)
+            Proxy.newProxyInstance(
+                LinuxCalls.class.getClassLoader(),
+                new Class<?>[] {LinuxCalls.class},
+                (proxy, method, arguments) -> {
+                  throw new SecurityException("not entitled");
+                });
+    try (MergeFile file = new MergeFile(Optional.of(write()), Optional.of(denied), account)) {
+      assertEquals(Optional.empty(), file.look(0, FILE_BYTES));
+      assertTrue(file.read(ByteBuffer.allocate(100), 0));
+      assertEquals(Optional.of("java.lang.SecurityException: not entitled"), account.obstacle());
+      assertEquals(0, account.faults());
+    }
   }
 
   @Test
