@@ -81,6 +81,12 @@ final class MergeProcessorTime {
     seenNanos.remove(Thread.currentThread());
   }
 
+  /** The merge has ended. A thread that is about to leave it adds nothing more. */
+  synchronized void finishes() {
+    seenNanos.keySet().forEach(this::look);
+    seenNanos.clear();
+  }
+
   /** The time so far; empty if it is not measured. */
   synchronized OptionalLong totalNanos() {
     seenNanos.keySet().forEach(this::look);

@@ -191,7 +191,7 @@ final class RunningMerge implements BudgetListener {
   /** The calling thread has stopped merging; what it has read and not yet paid for is debited. */
   void leaves() throws InterruptedException {
     computing.ends();
-    processor.ends();
+    processor.finishes();
     reads.ends();
     long bytes = reads.take();
     if (bytes > 0) {

@@ -56,6 +56,23 @@ class MergeProcessorTimeTest {
     assertEquals(900, ofKind.sum(), "a look must not count twice");
   }
 
+  /** Who waits for a part of a merge goes on before the part's thread has left it. */
+  @Test
+  void ends_afterTheMergeHasFinished_addsNothing() throws Exception {
+    uses(100);
+    time.begins();
+    uses(150);
+    Thread merging = new Thread(time::finishes);
+    merging.start();
+    merging.join();
+
+    uses(190);
+    time.ends();
+
+    assertEquals(OptionalLong.of(50), time.totalNanos());
+    assertEquals(50, ofKind.sum());
+  }
+
   @Test
   void begins_ofAThreadThatWorksForTheMergeAlready_changesNothing() {
     uses(10);
