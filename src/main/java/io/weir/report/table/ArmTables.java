@@ -80,16 +80,12 @@ public final class ArmTables {
   }
 
   private Table byPhase(Sheet<InPhase> sheet) {
-    return sheet
-        .groupedBy(InPhase::phase)
-        .table(
-            Phase.MEASURED.stream()
-                .flatMap(phase -> run.parts().stream().map(arm -> new InPhase(phase, arm)))
-                .toList());
+    return sheet.groupedBy(InPhase::phase).table(inPhases().toList());
   }
 
-  private Sheet<InPhase> ofPhases(String title) {
-    return ofPhases(Sheet.of(title));
+  private Stream<InPhase> inPhases() {
+    return Phase.MEASURED.stream()
+        .flatMap(phase -> run.parts().stream().map(arm -> new InPhase(phase, arm)));
   }
 
   private Sheet<InPhase> ofPhases(Sheet<InPhase> empty) {
@@ -117,7 +113,7 @@ public final class ArmTables {
 
   private Table latencies(String what, String count, FigureBy<Phase, LatencySummary> latency) {
     return byPhase(
-        ofPhases(what + " latency, from the intended start")
+        ofPhases(Sheet.of(what + " latency, from the intended start"))
             .count(count, row -> row.get(latency).map(LatencySummary::count))
             .one("mean", "ms", row -> figure(row.get(latency), LatencySummary::meanMillis))
             .one("p50", "ms", row -> figure(row.get(latency), LatencySummary::p50Millis))
@@ -152,8 +148,7 @@ public final class ArmTables {
         .one("reopen", "ms", row -> row.millis(VisibleParts::reopenMillis))
         .groupedBy(row -> row.in().phase())
         .table(
-            Phase.MEASURED.stream()
-                .flatMap(phase -> run.parts().stream().map(arm -> new InPhase(phase, arm)))
+            inPhases()
                 .filter(in -> in.get(ArmFigures.VISIBLE_PARTS).isPresent())
                 .flatMap(in -> Stream.of(new Waited(in, false), new Waited(in, true)))
                 .toList());

@@ -52,7 +52,6 @@ public final class Sampler implements Closeable {
     DIRTY_BACKGROUND_THRESHOLD_BYTES,
     DIRTIED_BYTES,
     WRITTEN_BYTES,
-    REFAULTED_BYTES,
     MERGE_WRITTEN_BYTES,
     MERGE_CHARGED_BYTES,
     MERGES_RUNNING,
@@ -74,7 +73,8 @@ public final class Sampler implements Closeable {
     GOAL_SEEN_NANOS,
     GOAL_FLOOR_BYTES_PER_SECOND,
     GOAL_REASON,
-    DEADLINE_REMAINING_NANOS
+    DEADLINE_REMAINING_NANOS,
+    REFAULTED_BYTES
   }
 
   /** The names of the cells: those above, then what sources of Weir's show besides. */
