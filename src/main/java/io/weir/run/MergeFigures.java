@@ -9,7 +9,9 @@ import io.weir.merge.MergeKindTotals;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.store.WritebackSnapshot;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -175,12 +177,26 @@ public final class MergeFigures {
 
   private MergeFigures() {}
 
-  /** What Weir counted in that window and no constant above names. */
+  /** What Weir counted in that window of all merges and no constant above names. */
   public static List<Figure<? extends Number>> counted() {
-    return Stream.concat(
-            Stream.of(BUDGET, WRITEBACK).flatMap(source -> source.added().stream()),
-            COUNTED_OF.values().stream().flatMap(source -> source.added().stream()))
-        .toList();
+    return Stream.of(BUDGET, WRITEBACK).flatMap(source -> source.added().stream()).toList();
+  }
+
+  /** The same of each kind of merges, by name. */
+  public static Map<String, Map<MergeKind, Figure<? extends Number>>> countedByKind() {
+    Map<String, Map<MergeKind, Figure<? extends Number>>> byName = new LinkedHashMap<>();
+    COUNTED_OF.forEach(
+        (kind, source) ->
+            source
+                .added()
+                .forEach(
+                    figure ->
+                        byName
+                            .computeIfAbsent(
+                                figure.id().substring(figure.id().lastIndexOf('.') + 1),
+                                name -> new EnumMap<>(MergeKind.class))
+                            .put(kind, figure)));
+    return byName;
   }
 
   /** What merges of one kind counted. */

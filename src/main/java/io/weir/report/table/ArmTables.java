@@ -4,6 +4,7 @@ import static io.weir.report.words.Figures.oneDecimal;
 import static io.weir.report.words.Figures.twoDecimals;
 
 import io.weir.figure.Figure;
+import io.weir.figure.Unit;
 import io.weir.merge.MergeKind;
 import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
@@ -25,6 +26,7 @@ import io.weir.run.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -209,54 +211,18 @@ public final class ArmTables {
             });
   }
 
-  /** The merge of an arm, or the merges in the same window that reopens and commits waited for. */
-  private record Merged(Part arm, boolean critical) {
-
-    static Stream<Merged> of(Part arm) {
-      boolean any = arm.get(MergeFigures.MERGES, MergeKind.CRITICAL).orElse(0L) > 0;
-      return Stream.of(false, true)
-          .filter(critical -> any || !critical)
-          .map(critical -> new Merged(arm, critical));
-    }
-
-    /** A figure of the merge and the arm. */
-    <T> Optional<T> ofMerge(Figure<T> figure) {
-      return critical ? Optional.empty() : arm.get(figure);
-    }
-
-    <T> Optional<T> either(FigureBy<MergeKind, T> ofCritical, Figure<T> ofMerge) {
-      return critical ? arm.get(ofCritical, MergeKind.CRITICAL) : arm.get(ofMerge);
-    }
-
-    Optional<String> kind() {
-      return critical
-          ? arm.get(MergeFigures.MERGES, MergeKind.CRITICAL).map(merges -> merges + " critical")
-          : arm.get(MergeFigures.KIND);
-    }
-
-    Optional<String> took() {
-      return ofMerge(MergeFigures.SECONDS)
-          .map(seconds -> (arm.require(MergeFigures.ENDED) ? "" : "> ") + oneDecimal(seconds));
-    }
-
-    Optional<Double> megabytesPerSecond() {
-      return ofMerge(MergeFigures.SECONDS)
-          .filter(seconds -> seconds > 0)
-          .flatMap(
-              seconds -> arm.get(MergeFigures.BYTES_WRITTEN).map(bytes -> bytes / 1e6 / seconds));
-    }
-  }
-
   /**
    * The merge of each arm, and what it did to the machine. What Weir counted of it and no column is
    * made for has one at the end.
    */
   public Table merges() {
-    Sheet<Merged> sheet =
-        ofArms(Sheet.<Merged>wide("The merge, and the dirty pages of the whole arm"), Merged::arm)
-            .cell("kind", "", Merged::kind)
-            .cell("took", "s", Merged::took)
-            .one("rate", "MB/s", Merged::megabytesPerSecond)
+    Sheet<MergeRow> sheet =
+        ofArms(
+                Sheet.<MergeRow>wide("The merge, and the dirty pages of the whole arm"),
+                MergeRow::arm)
+            .cell("kind", "", MergeRow::kind)
+            .cell("took", "s", MergeRow::took)
+            .one("rate", "MB/s", MergeRow::megabytesPerSecond)
             .megabytes(
                 "written", row -> row.either(MergeFigures.BYTES_OF, MergeFigures.BYTES_WRITTEN))
             .cell("charged", "MB", row -> row.critical() ? Optional.empty() : charged(row.arm()))
@@ -274,7 +240,15 @@ public final class ArmTables {
                   row -> row.ofMerge(figure).map(Number::toString))
               .ifAny();
     }
-    return sheet.table(run.parts().stream().flatMap(Merged::of).toList());
+    for (Map.Entry<String, Map<MergeKind, Figure<? extends Number>>> counted :
+        MergeFigures.countedByKind().entrySet()) {
+      Unit unit = counted.getValue().get(MergeKind.FORCED).unit();
+      sheet =
+          sheet
+              .one(counted.getKey(), unit.symbol(), row -> row.counted(counted.getValue()))
+              .ifAny();
+    }
+    return sheet.table(run.parts().stream().flatMap(MergeRow::of).toList());
   }
 
   /** {@code = written}, or the difference, which the budget promises never to be. */
