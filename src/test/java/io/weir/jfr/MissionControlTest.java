@@ -57,7 +57,7 @@ class MissionControlTest {
     }
     assertEquals(
         Map.of(
-            "Merge", List.of("pausedNanos", "writtenBytes"),
+            "Merge", List.of("cpuNanos", "pausedNanos", "writtenBytes"),
             "Merge Start", List.of("estimatedBytes"),
             "Wait for the Budget", List.of("grantedBytes", "requestedBytes"),
             "Change of Rate", List.of(),

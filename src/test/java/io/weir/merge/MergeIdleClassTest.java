@@ -83,7 +83,7 @@ class MergeIdleClassTest {
             "warmer", false,
             "finished", false),
         seen);
-    assertTrue(kernel.hasNoneIdle(), "a thread of Lucene's pool has what it had");
+    assertNoneIdle(); // a thread of Lucene's pool has what it had
     MergeLab.check(disk, 2);
   }
 
@@ -106,7 +106,7 @@ class MergeIdleClassTest {
     assertFalse(seen.get("compound file"));
     assertFalse(seen.get("warmer"));
     assertFalse(seen.get("finished"));
-    assertTrue(kernel.hasNoneIdle());
+    assertNoneIdle();
     MergeLab.check(disk, 2);
   }
 
@@ -167,7 +167,7 @@ class MergeIdleClassTest {
 
     assertTrue(seen.get("computing"));
     assertFalse(seen.get("finished"));
-    assertTrue(kernel.hasNoneIdle());
+    assertNoneIdle();
     Await.until("who asked for the merge hears of it", merging::isDone);
     MergeLab.check(disk, 2);
   }
@@ -196,7 +196,7 @@ class MergeIdleClassTest {
     writer.rollback();
 
     assertTrue(seen.get("computing"));
-    assertTrue(kernel.hasNoneIdle());
+    assertNoneIdle();
     MergeLab.check(disk, 2);
   }
 
@@ -345,6 +345,11 @@ class MergeIdleClassTest {
 
   private void look() {
     idle.look(clock.nanoTime()); // in place of the watch
+  }
+
+  /** A thread of Lucene's pool leaves the class after it has shown the result of its part. */
+  private void assertNoneIdle() {
+    Await.until("no thread is in the class", kernel::hasNoneIdle);
   }
 
   private static void throwIt(Throwable failure) throws IOException {

@@ -310,7 +310,7 @@ public final class ArmTables {
   /** The state of the page cache in each arm, and the bytes that the arm read from storage. */
   public Table cache() {
     return ofArms(
-            Sheet.of(
+            Sheet.<Part>wide(
                 "Page cache: share of the index in it when opened; bytes read from storage; faults"
                     + " during"))
         .cell("requested", "", arm -> arm.get(ArmFigures.CACHE_ASKED))

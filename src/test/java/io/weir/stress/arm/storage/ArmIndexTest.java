@@ -14,6 +14,7 @@ import io.weir.rate.Rate;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.MergePageCache;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentKeys;
 import io.weir.store.SmallFilesDirectory;
@@ -353,6 +354,7 @@ class ArmIndexTest {
   void countedReads_areThoseOfVerificationToo() throws Exception {
     arm.set(ArmSetting.CAP, Rate.perSecond(1 << 30));
     arm.set(ArmSetting.READERS_FIRST, false);
+    arm.set(ArmSetting.MERGE_PAGE_CACHE, MergePageCache.KERNEL);
     SmallIndex.build(temp, 200);
     assertFalse(mergesArePacedReading());
 
