@@ -115,7 +115,8 @@ class ElasticsearchPluginIT {
   @Test
   void layers_ofAnIndex_areActiveDespiteEntitlements() throws Exception {
     create("layers", MANY_SEGMENTS);
-    fill("layers", 10);
+    fill("layers", 1000);
+    server.ask("POST", "/layers/_forcemerge?max_num_segments=1", "");
 
     Map<String, Boolean> active = new TreeMap<>();
     JsonNode layers = shard("layers").get("layers");
@@ -134,6 +135,9 @@ class ElasticsearchPluginIT {
             "resident_keys", true,
             "prefetch", true),
         active,
+        layers::toString);
+    assertTrue(
+        layers.toString().contains("leave readers what they have in the page cache"),
         layers::toString);
     JsonNode readers = node().get("readers_first");
     assertTrue(readers.get("active").asBoolean(), readers::toString);

@@ -135,6 +135,7 @@ class OpenSearchPluginIT {
   void stats_ofAnIndex_nameAllLayersAsActive() throws Exception {
     documents.create("layers", WEIR, "");
     documents.change("layers", new Random(5));
+    server.post("/layers/_forcemerge?max_num_segments=1", null);
 
     JsonNode shard = shard("layers");
 
@@ -142,6 +143,9 @@ class OpenSearchPluginIT {
       assertTrue(layer.get("active").asBoolean(), layer::toString);
     }
     assertEquals(10 - 1, shard.get("layers").size(), shard::toString); // all but the instrument
+    assertTrue(
+        shard.get("layers").toString().contains("leave readers what they have in the page cache"),
+        shard::toString);
     assertTrue(shard.at("/refresh/external/recent/p99_millis").asDouble() > 0, shard::toString);
     double visible = shard.at("/refresh/external/max_visible_millis").asDouble();
     assertTrue(visible > 0 && visible < 600_000, shard::toString);
