@@ -14,6 +14,7 @@ import io.weir.store.MergeReadsDirectory;
 import io.weir.store.PageCache;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackMethod;
+import io.weir.store.WritebackOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +134,20 @@ class MergePageCacheTest {
     try (Directory merged = new MMapDirectory(temp)) {
       MergeLab.check(merged, SEGMENTS * DOCUMENTS);
     }
+  }
+
+  /** There was a fault for each file, logged as if a write had gone wrong. */
+  @Test
+  void merge_withoutWriteback_leavesItsOutput_andCountsNoFault() throws IOException {
+    ByteBudget budget = ByteBudget.unlimited();
+    Directory directory =
+        DirectoryPlan.recommended(budget).withWriteback(WritebackOptions.OFF).over(files());
+    WritebackDirectory writeback =
+        DirectoryPlan.find(directory, WritebackDirectory.class).orElseThrow();
+    long merged = merge(directory, new RateLimitedMergeScheduler(budget));
+    assertEquals(0, writeback.snapshot().faults());
+    assertNear(3 * Files.size(used), merged, "merged");
+    assertNear(0, inputBytes, "input that only the merge has read");
   }
 
   @Test

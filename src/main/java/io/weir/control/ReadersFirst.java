@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * if the kernel has one, otherwise the machine's, {@code /proc/pressure/io}. If one of them is
  * missing or denied it does nothing, and {@link #reason} says why; it tries again once a minute.
  *
- * <p>A merge asks when it writes. It also asks when it verifies its input, if its reads pass a
- * {@link io.weir.store.MergeReadsDirectory}. A merge that reads from the disk does one of these
+ * <p>A merge asks when it writes. It also asks when it reads its input in order, if its reads pass
+ * a {@link io.weir.store.MergeReadsDirectory}. A merge that reads from the disk does one of these
  * most of the time.
  *
  * <p><b>Threads:</b> any. While the disk keeps up, one thread reads the pressure twice a second.

@@ -27,9 +27,8 @@ public final class SegmentFiles {
   private static final String TERM_VECTORS = "tvd";
   private static final String VECTORS = "vec";
 
-  private static final Set<String> READ_IN_PASSES = Set.of("dvd", "nvd");
-  private static final Set<String> READ_IN_ONE_PASS =
-      Set.of(STORED_FIELDS, TERM_VECTORS, TERMS, "doc", "pos", "pay", "kdd");
+  private static final Set<String> READ_ONCE_BY_MERGES =
+      Set.of(STORED_FIELDS, TERM_VECTORS, "doc", "pos", "pay", "kdd");
 
   private SegmentFiles() {}
 
@@ -151,29 +150,18 @@ public final class SegmentFiles {
   }
 
   /**
-   * Whether a merge reads the file from its beginning to its end, field by field, through clones
-   * that it makes and keeps to itself: what {@link #isClonedForMerge} says, postings, doc values,
-   * norms, points and the blocks of terms.
+   * Whether a merge reads the file from its beginning to its end, once, through clones that it
+   * makes and keeps to itself: what {@link #isClonedForMerge} says, postings and points. Doc values
+   * are read in passes, norms of the merged segment in the order of terms, and both at random where
+   * documents are reordered.
    *
-   * <p>Source: Lucene 10.5.1, {@code Lucene104PostingsReader}, {@code SegmentTermsEnum}, {@code
-   * Lucene90DocValuesProducer} and {@code Lucene90NormsProducer} ({@code getMergeInstance}), {@code
-   * BKDReader.getPointTree}. None of them keeps a clone that it made when it was opened.
+   * <p>Source: Lucene 10.5.1, {@code Lucene104PostingsReader}, {@code BKDReader.getPointTree},
+   * which keep no clone that they made when they were opened; {@code Lucene90DocValuesConsumer},
+   * {@code Lucene104PostingsWriter.startDoc}.
    */
-  public static boolean isReadByMergesInOrder(String name) {
+  public static boolean isReadOnceByMerges(String name) {
     String extension = IndexFileNames.getExtension(name);
-    return extension != null
-        && (READ_IN_ONE_PASS.contains(extension) || READ_IN_PASSES.contains(extension));
-  }
-
-  /**
-   * Whether a merge that has read a part of the file does not read it again.
-   *
-   * <p>Source: Lucene 10.5.1, {@code Lucene90DocValuesConsumer} and {@code Lucene90NormsConsumer},
-   * which go over the values of a field once for their range, and again to write them.
-   */
-  public static boolean isReadByMergesInOnePass(String name) {
-    String extension = IndexFileNames.getExtension(name);
-    return extension != null && READ_IN_ONE_PASS.contains(extension);
+    return extension != null && READ_ONCE_BY_MERGES.contains(extension);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.weir.merge;
 
 import io.weir.time.OnceLog;
-import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
@@ -17,6 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
  * throws. Where the JVM cannot measure threads, or fails to, which is logged, the time is unknown.
  */
 final class MergeProcessorTime {
+
+  private static final OnceLog FAILURE = new OnceLog(MergeProcessorTime.class);
 
   /** Says how long a thread has been on a processor, in nanoseconds; negative if unknown. */
   @FunctionalInterface
@@ -114,7 +115,6 @@ final class MergeProcessorTime {
   }
 
   private static void failed(Throwable e) {
-    OnceLog.write(
-        MergeProcessorTime.class, Level.WARNING, "the processor time of merges is not measured", e);
+    FAILURE.warn("the processor time of merges is not measured; this is logged once", e);
   }
 }

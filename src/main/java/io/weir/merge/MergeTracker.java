@@ -97,8 +97,8 @@ public final class MergeTracker implements MergeActivity {
   }
 
   /**
-   * Sets what merges that begin from now on consult before they write or verify. Critical merges
-   * must not yield, and none does while the cap is lifted.
+   * Sets what merges that begin from now on consult before they write or read. Critical merges must
+   * not yield, and none does while the cap is lifted.
    */
   public void setYield(MergeYield yield) {
     Objects.requireNonNull(yield, "yield");

@@ -2,10 +2,10 @@ package io.weir.merge;
 
 /**
  * Decides when merges leave the disk to others; set by {@link RateLimitedMergeScheduler#setYield}
- * or {@link MergeTracker#setYield}. A merge asks before each write, and before each read that
- * verifies its input (see {@link io.weir.store.MergeReadsDirectory}). On {@code true} it pauses for
- * two milliseconds and asks again. It never pauses for more than half of its time, nor for more
- * than a second at once; a forced merge not at all while its deadline is at risk.
+ * or {@link MergeTracker#setYield}. A merge asks before each write, and before each piece of its
+ * input that it reads in order (see {@link io.weir.store.MergeReadsDirectory}). On {@code true} it
+ * pauses for two milliseconds and asks again. It never pauses for more than half of its time, nor
+ * for more than a second at once; a forced merge not at all while its deadline is at risk.
  *
  * <p>A merge that can yield also pauses while a commit is about to finish on the same disk, if that
  * is under pressure: a reopen waits for that commit. See {@link io.weir.store.Disk}.

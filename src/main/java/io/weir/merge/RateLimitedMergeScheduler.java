@@ -154,8 +154,8 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   /**
-   * Sets what merges that begin from now on consult before they write or verify. Critical merges
-   * must not yield, and no merge yields while indexing is about to stall.
+   * Sets what merges that begin from now on consult before they write or read. Critical merges must
+   * not yield, and no merge yields while indexing is about to stall.
    */
   public void setYield(MergeYield yield) {
     Objects.requireNonNull(yield, "yield");

@@ -69,9 +69,6 @@ public final class DirectoryPlan {
     }
   }
 
-  /** What merges leave in the page cache by default. */
-  public static final MergePageCache PAGE_CACHE = MergePageCache.NEUTRAL;
-
   private final Map<Layer, UnaryOperator<Directory>> layers; // in the order of the enum
 
   private DirectoryPlan(Map<Layer, UnaryOperator<Directory>> layers) {
@@ -88,7 +85,7 @@ public final class DirectoryPlan {
     return empty()
         .withSmallFiles(SmallFilesOptions.DEFAULT)
         .withDeferredUnmap()
-        .withMergeReads(PAGE_CACHE)
+        .withMergeReads(MergePageCache.DEFAULT)
         .withWriteback(WritebackOptions.DEFAULT)
         .withFlushedFiles(FlushedFilesOptions.DEFAULT)
         .withDeferredSync()

@@ -15,5 +15,8 @@ public enum MergePageCache {
    * input had in the page cache before: where the readers of the input will look for it. That needs
    * {@link WritebackMethod#SYNC_FILE_RANGE}, and a merge that a scheduler or tracker of Weir knows.
    */
-  NEUTRAL
+  NEUTRAL;
+
+  /** {@link #NEUTRAL}. */
+  public static final MergePageCache DEFAULT = NEUTRAL;
 }

@@ -13,8 +13,9 @@ import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
-import io.weir.store.reads.MergeFile;
 import io.weir.store.reads.MergeReadInput;
+import io.weir.store.reads.MergeReadPacing;
+import io.weir.store.reads.OrdinaryReads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 
 /**
  * A directory whose merges read beside the mappings that searches use, can be paused or aborted
@@ -96,7 +98,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
   private final long leastBytes;
   private final Optional<Path> path;
-  private final MergeFile.Account account = new MergeFile.Account();
+  private final OrdinaryReads.Account account = new OrdinaryReads.Account();
   private final MergePageCache pageCache;
   private final Optional<LinuxCalls> calls;
   private final Optional<String> obstacle;
@@ -172,6 +174,14 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   }
 
   @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    if (OpenHints.isForMerge(context)) {
+      MergeReadPacing.pages().ifPresent(merge -> merge.writes(name));
+    }
+    return in.createOutput(name, context);
+  }
+
+  @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     IndexInput input = in.openInput(name, context);
     if (OpenHints.isReadOnce(context)
@@ -179,7 +189,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
         || input.length() < leastBytes) {
       return input;
     }
-    MergeFile file = new MergeFile(path.map(p -> p.resolve(name)), calls, account);
+    OrdinaryReads file = new OrdinaryReads(path.map(p -> p.resolve(name)), calls, account);
     return SegmentFiles.isCompoundData(name)
         ? new CompoundInput(input, name, file, leastBytes)
         : new SharedInput(input, name, file, 0);
@@ -188,15 +198,15 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   /** What searches and merges make their clones of. */
   private static class SharedInput extends ForwardingIndexInput {
 
+    final OrdinaryReads reads;
     private final MergeReadInput.MergedFile file;
-    private final MergeFile reads;
     private final boolean isReadByMerges;
 
-    SharedInput(IndexInput in, String name, MergeFile reads, long start) {
+    SharedInput(IndexInput in, String name, OrdinaryReads reads, long start) {
       super(in);
       this.reads = reads;
       this.file = new MergeReadInput.MergedFile(name, reads, start);
-      this.isReadByMerges = SegmentFiles.isReadByMergesInOrder(name);
+      this.isReadByMerges = SegmentFiles.isReadOnceByMerges(name);
     }
 
     @Override
@@ -222,12 +232,10 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   /** A compound file: its slices are files too, and slices of those are the disk's own. */
   private static final class CompoundInput extends SharedInput {
 
-    private final MergeFile reads;
     private final long leastBytes;
 
-    CompoundInput(IndexInput in, String name, MergeFile reads, long leastBytes) {
+    CompoundInput(IndexInput in, String name, OrdinaryReads reads, long leastBytes) {
       super(in, name, reads, 0);
-      this.reads = reads;
       this.leastBytes = leastBytes;
     }
 

@@ -152,7 +152,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     lostMerges.forget(name);
     unsynced.created(name);
     return switch (file.birth()) {
-      case MERGE -> smoothed(output, forecasts.apply(file), lostMerges);
+      case MERGE -> smoothed(output, dropped(forecasts.apply(file)), lostMerges);
       case COPY -> smoothed(output, Optional.empty(), WritebackDirectory::failCopy);
       case FLUSH, OTHER -> output;
     };
@@ -269,8 +269,16 @@ public final class WritebackDirectory extends ForwardingDirectory {
     super.close();
   }
 
+  /** Only this method knows what is on the disk, and can be dropped. */
+  private Optional<MergePages.Forecast> dropped(Optional<MergePages.Forecast> forecast) {
+    return forecast.filter(wanted -> medium.method() == WritebackMethod.SYNC_FILE_RANGE);
+  }
+
   /** Drops what readers will not look for in a finished file. */
   private void drop(String name, MergePages.Forecast forecast) {
+    if (dropped(Optional.of(forecast)).isEmpty()) {
+      return;
+    }
     try (WritebackMedium.WritebackFile file = medium.opener().apply(name)) {
       forecast.unwanted(
           0,

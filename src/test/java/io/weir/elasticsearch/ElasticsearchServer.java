@@ -35,7 +35,6 @@ final class ElasticsearchServer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START = Duration.ofSeconds(180);
   private static final int TRIES = 3;
-  private static final String VECTORS = "jdk.incubator.vector";
 
   /** It is up long before the second compiler earns its time. */
   private static final String JVM_OPTIONS = "-Xms512m -Xmx512m -XX:TieredStopAtLevel=1";
@@ -85,17 +84,7 @@ final class ElasticsearchServer {
   void replace(Path distribution) throws Exception {
     run(List.of("rm", "-rf", home.toString()));
     run(List.of("cp", "-R", distribution.toString(), home.toString()));
-    useWhatThisJavaHas();
-  }
-
-  /** A small Java may lack a module that the engine uses only to be faster. */
-  private void useWhatThisJavaHas() throws IOException {
-    if (!Files.readString(Path.of(Distribution.javaHome(), "release")).contains(VECTORS)) {
-      Path options = home.resolve("config/jvm.options");
-      List<String> kept =
-          Files.readAllLines(options).stream().filter(line -> !line.contains(VECTORS)).toList();
-      Files.write(options, kept);
-    }
+    Distribution.useWhatThisJavaHas(home);
   }
 
   /** Where its indexes are. */

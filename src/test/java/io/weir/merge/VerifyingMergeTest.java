@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
 import io.weir.fakes.AutoClock;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -155,6 +157,42 @@ class VerifyingMergeTest {
     try (Directory directory = new MMapDirectory(temp)) {
       MergeLab.check(directory, SEGMENTS * DOCUMENTS + 1);
       MergeLab.checkNothingLeftOver(directory);
+    }
+  }
+
+  /**
+   * What a merge does not read in order stays with the mapping. It reads the norms of its own
+   * segment term by term: by ordinary reads that was 16 KiB for each term of each document, and the
+   * merge took twice as long.
+   */
+  @Test
+  void merge_ofTextOfManyLengths_readsNoByteMoreThanTwice() throws IOException {
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.build(
+          directory,
+          SEGMENTS,
+          DOCUMENTS,
+          (document, random) -> {
+            for (int i = random.nextInt(20); i >= 0; i--) {
+              MergeLab.text(document, random);
+            }
+            document.add(new NumericDocValuesField("number", random.nextLong()));
+          });
+    }
+    long inputBytes = 0;
+    try (Directory directory = weir.directory()) {
+      for (String name : SegmentInfos.readLatestCommit(directory).files(false)) {
+        inputBytes += directory.fileLength(name);
+      }
+      try (IndexWriter writer =
+          new IndexWriter(directory, weir.configure(MergeLab.config(scheduler)))) {
+        writer.forceMerge(1);
+      }
+      long bytes =
+          DirectoryPlan.find(directory, MergeReadsDirectory.class).orElseThrow().readAheadBytes();
+      assertTrue(
+          bytes > inputBytes && bytes <= 2 * inputBytes,
+          bytes + " bytes were read of " + inputBytes + ", to verify them and to merge them");
     }
   }
 

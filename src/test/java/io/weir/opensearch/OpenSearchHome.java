@@ -18,8 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class OpenSearchHome {
 
-  private static final String VECTORS = "jdk.incubator.vector";
-
   private final Path directory;
   private final Path home;
   private String initialPassword = "";
@@ -48,22 +46,12 @@ final class OpenSearchHome {
     }
     copy.ended("cp", "-a", distribution.toString(), copy.home.toString());
     Files.copy(plugIn, copy.zip());
-    copy.useWhatThisJavaHas();
+    Distribution.useWhatThisJavaHas(copy.home);
     if (isRoot()) {
       copy.ended("chown", "-R", "nobody:nogroup", directory.toString());
     }
     copy.makeKeystore();
     return copy;
-  }
-
-  /** A small Java may lack a module that the engine uses only to be faster. */
-  private void useWhatThisJavaHas() throws IOException {
-    if (!Files.readString(Path.of(Distribution.javaHome(), "release")).contains(VECTORS)) {
-      Path options = home.resolve("config/jvm.options");
-      List<String> kept =
-          Files.readAllLines(options).stream().filter(line -> !line.contains(VECTORS)).toList();
-      Files.write(options, kept);
-    }
   }
 
   /** Else each server makes it when it starts, which two of one installation cannot do at once. */

@@ -1,7 +1,7 @@
 package io.weir.store;
 
 import io.weir.store.kernel.ForeignLinuxCalls;
-import io.weir.store.pages.MergePages;
+import io.weir.store.pages.NothingWanted;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
             options,
             medium,
             new Disk.UnstartedFiles(65536),
-            Optional.of(file -> Optional.of(MergePages.Forecast.NOTHING)),
+            Optional.of(file -> Optional.of(new NothingWanted())),
             NanoClock.SYSTEM));
   }
 }

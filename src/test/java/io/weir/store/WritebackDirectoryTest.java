@@ -10,6 +10,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.RecordingLinuxCalls;
 import io.weir.store.pages.MergePages;
+import io.weir.store.pages.NothingWanted;
 import io.weir.store.writeback.FileWriteback;
 import io.weir.store.writeback.WritebackMedium;
 import java.io.IOException;
@@ -225,7 +226,7 @@ class WritebackDirectoryTest {
   @Test
   void write_whereReadersWillNotLook_dropsEachRangeOnceItIsOnDisk() throws Exception {
     try (WritebackDirectory directory =
-        smoothing(SMALL, file -> Optional.of(MergePages.Forecast.NOTHING))) {
+        smoothing(SMALL, file -> Optional.of(new NothingWanted()))) {
       write(directory, "_1.fdt", new byte[3 * UNIT + 10], MERGE);
       assertEquals(
           List.of(

@@ -16,6 +16,7 @@ import io.weir.rate.ByteBudget;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.RecordingLinuxCalls;
 import io.weir.store.pages.MergePages;
+import io.weir.store.pages.NothingWanted;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -73,7 +74,7 @@ class WritebackFaultTest {
 
   /** Nothing that a merge writes stays in the page cache. */
   private static final Optional<Function<FileStory, Optional<MergePages.Forecast>>> DROPPED =
-      Optional.of(file -> Optional.of(MergePages.Forecast.NOTHING));
+      Optional.of(file -> Optional.of(new NothingWanted()));
 
   private final Disk.UnstartedFiles leftAlone = new Disk.UnstartedFiles(Long.MAX_VALUE);
   private static final ResidentKeys KEYS = ResidentKeys.of("id");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
  */
 public final class Distribution {
 
+  private static final String VECTORS = "jdk.incubator.vector";
   private static final int FIND_SECONDS = 30;
   private static final int MAKE_SECONDS = 120;
 
@@ -50,6 +52,19 @@ public final class Distribution {
   /** The Java that servers run with: that of the tests, or what {@code weir.engine.jvm} names. */
   public static String javaHome() {
     return System.getProperty("weir.engine.jvm", System.getProperty("java.home"));
+  }
+
+  /**
+   * A small Java may lack a module that an engine uses only to be faster: the copy of an engine
+   * then starts without it.
+   */
+  public static void useWhatThisJavaHas(Path engine) throws IOException {
+    if (!Files.readString(Path.of(javaHome(), "release")).contains(VECTORS)) {
+      Path options = engine.resolve("config/jvm.options");
+      List<String> kept =
+          Files.readAllLines(options).stream().filter(line -> !line.contains(VECTORS)).toList();
+      Files.write(options, kept);
+    }
   }
 
   private static Optional<String> other(String engine) {

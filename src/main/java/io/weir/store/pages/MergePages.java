@@ -62,15 +62,13 @@ public final class MergePages {
   private final List<Runnable> whenWritten = new ArrayList<>();
   private boolean ended;
 
-  /** What the merge writes; null until it does. */
-  private String segment;
+  /** What the merge writes; empty until it does. */
+  private String segment = "";
 
   /** The calling thread's merge is about to read this file; the first time counts. */
   public Optional<CachedPages> sees(SegmentFile file, long length) {
-    if (ended
-        || SegmentFiles.segmentOf(file.name())
-            .equals(segment)) { // a merge reads its own norms, for example
-      return Optional.empty();
+    if (ended || SegmentFiles.segmentOf(file.name()).equals(segment)) {
+      return Optional.empty(); // a merge reads its own norms, for example, and a warmer all of it
     }
     return seen.computeIfAbsent(
         file,
@@ -85,9 +83,13 @@ public final class MergePages {
         });
   }
 
+  /** The merge creates a file of its segment. */
+  public void writes(String output) {
+    segment = SegmentFiles.segmentOf(output);
+  }
+
   /** What to keep of a file that the merge writes; empty to keep all of it. */
   public Optional<Forecast> forecast(String output) {
-    segment = SegmentFiles.segmentOf(output);
     List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
     return ended || inputs == null || SegmentFiles.isTermsDictionary(output)
         ? Optional.empty()
@@ -123,9 +125,6 @@ public final class MergePages {
   /** Where readers will look in a file of the merged segment. */
   @FunctionalInterface
   public interface Forecast {
-
-    /** Nowhere. */
-    Forecast NOTHING = (from, to, each) -> each.of(from, to - from);
 
     /** Each run of bytes that they will not look for, from one place to another. */
     void unwanted(long from, long to, CachedPages.Run each) throws IOException;

@@ -51,9 +51,6 @@ public final class MergeReadInput extends BufferedIndexInput {
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;
 
-  /** Fewer calls to the kernel than one for each piece. */
-  static final int DROPPED_BYTES = 1 << 20;
-
   /** A merge has some of these for each field of each segment. */
   static final int BUFFER_BYTES = 16 << 10;
 
@@ -118,7 +115,7 @@ public final class MergeReadInput extends BufferedIndexInput {
         MergeReadPacing.pages().flatMap(merge -> merge.sees(file, clone.length()));
     return toVerify
         ? verifying(clone, file, pacer)
-        : copying(clone, file, pacer, pages.filter(p -> file.isReadInOnePass()));
+        : copying(clone, file, pacer, pages.filter(p -> file.isDroppedBehind()));
   }
 
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
@@ -224,11 +221,12 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
   }
 
-  /** What was read up to here is dropped, if it is enough or the last of its kind. */
+  /** Drops whole blocks of the file that were read. */
   private void dropBehind(long to) {
-    if (pages.isPresent() && to - undropped >= DROPPED_BYTES) {
-      file.drop(pages.get(), start + undropped, start + to);
-      undropped = to;
+    long blocks = (start + to) / OrdinaryReads.BLOCK_BYTES * OrdinaryReads.BLOCK_BYTES - start;
+    if (pages.isPresent() && blocks > undropped) {
+      file.drop(pages.get(), start + undropped, start + blocks);
+      undropped = blocks;
     }
   }
 
@@ -306,7 +304,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
 
     private final String name;
-    private final MergeFile reads;
+    private final OrdinaryReads reads;
     private final long start;
     private volatile Bytes bytes = Bytes.UNKNOWN;
 
@@ -316,7 +314,7 @@ public final class MergeReadInput extends BufferedIndexInput {
      * @param reads reads the file, or the compound file
      * @param start where this file begins in that one, in bytes
      */
-    public MergedFile(String name, MergeFile reads, long start) {
+    public MergedFile(String name, OrdinaryReads reads, long start) {
       this.name = name;
       this.reads = reads;
       this.start = start;
@@ -326,8 +324,8 @@ public final class MergeReadInput extends BufferedIndexInput {
      * Whether what the merge has read of it can be dropped at once. In a compound file the kernel
      * would read it again, ahead of the file before it.
      */
-    boolean isReadInOnePass() {
-      return start == 0 && SegmentFiles.isReadByMergesInOnePass(name);
+    boolean isDroppedBehind() {
+      return start == 0 && SegmentFiles.isReadOnceByMerges(name);
     }
 
     @Override
@@ -350,7 +348,7 @@ public final class MergeReadInput extends BufferedIndexInput {
       reads.dropAll(pages);
     }
 
-    MergeFile reads() {
+    OrdinaryReads reads() {
       return reads;
     }
 

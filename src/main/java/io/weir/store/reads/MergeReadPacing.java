@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The callback invoked before each read that verifies the input of a merge. A merge scheduler or
- * tracker sets it for the duration of the merge; a {@link io.weir.store.MergeReadsDirectory}
- * invokes it.
+ * What the calling thread's merge is asked before it reads each piece of its input. A merge
+ * scheduler or tracker sets it for the duration of the merge; a {@link
+ * io.weir.store.MergeReadsDirectory} invokes it.
  *
  * <p><b>Threads:</b> each has its own.
  */

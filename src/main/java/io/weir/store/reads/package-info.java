@@ -4,8 +4,8 @@
  * io.weir.store.DeferredUnmapDirectory} are the layers above it.
  *
  * <p>{@link io.weir.store.reads.MergeReadInput} is what merges read, {@link
- * io.weir.store.reads.MergeFile} reads the file, and {@link io.weir.store.reads.MergeReadPacing}
- * pauses them while they read; a merge scheduler sets it. {@link io.weir.store.reads.UnmapQueue}
- * unmaps closed files on threads of its own.
+ * io.weir.store.reads.OrdinaryReads} reads the file, and {@link
+ * io.weir.store.reads.MergeReadPacing} pauses them while they read; a merge scheduler sets it.
+ * {@link io.weir.store.reads.UnmapQueue} unmaps closed files on threads of its own.
  */
 package io.weir.store.reads;

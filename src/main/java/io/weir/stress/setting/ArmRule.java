@@ -87,6 +87,14 @@ enum ArmRule {
       ArmSetting.COUNT_READS,
       "cap, hold or deadline",
       "without a rate nothing is held"),
+  /** Nothing would be dropped, and be reported as if it had. */
+  MERGE_PAGE_CACHE_NEEDS_WEIR(
+      arm ->
+          arm.get(ArmSetting.MERGE_PAGE_CACHE) != MergePageCache.KERNEL
+              && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.MERGE_PAGE_CACHE,
+      "preset=weir",
+      "Lucene's merge scheduler does not say what a merge reads"),
   /** A page that is not on the disk yet cannot be dropped. */
   MERGE_PAGE_CACHE_NEEDS_WRITEBACK(
       arm ->

@@ -23,7 +23,6 @@ import static io.weir.stress.setting.ValueFormat.words;
 import io.weir.control.LatencyTarget;
 import io.weir.option.HumanBytes;
 import io.weir.rate.Rate;
-import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesOptions;
 import io.weir.store.MergePageCache;
 import io.weir.store.SmallFilesOptions;
@@ -141,7 +140,7 @@ public final class ArmSetting {
           .byDefault(
               arm ->
                   isWeirOnDisk(arm) && arm.get(WRITEBACK).isPresent()
-                      ? DirectoryPlan.PAGE_CACHE
+                      ? MergePageCache.DEFAULT
                       : MergePageCache.KERNEL);
 
   /** The longest file that is read into memory when it is opened, not mapped; empty for none. */

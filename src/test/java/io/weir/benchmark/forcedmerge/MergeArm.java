@@ -2,6 +2,7 @@ package io.weir.benchmark.forcedmerge;
 
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.ByteBudget;
+import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergeScheduler;
@@ -31,6 +32,17 @@ enum MergeArm {
       ByteBudget budget = ByteBudget.unlimited();
       return new Setup(
           new RateLimitedDirectory(directory, budget),
+          new RateLimitedMergeScheduler(budget),
+          budget);
+    }
+  },
+
+  WEIR("Weir, all components") {
+    @Override
+    Setup on(Directory directory) {
+      ByteBudget budget = ByteBudget.unlimited();
+      return new Setup(
+          DirectoryPlan.recommended(budget).over(directory),
           new RateLimitedMergeScheduler(budget),
           budget);
     }

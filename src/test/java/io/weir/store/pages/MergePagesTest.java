@@ -131,6 +131,7 @@ class MergePagesTest {
     assertEquals("..x.", kept(merge.forecast("_5_Lucene104_0.doc").orElseThrow(), 4));
     assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_1.doc"), "of another format");
     File own = new File("_5.nvd", "....");
+    merge.writes("_5.fdt");
     assertEquals(Optional.empty(), merge.sees(own, STEP), "what it has written itself");
     assertEquals(0, file.drops);
     merge.end();

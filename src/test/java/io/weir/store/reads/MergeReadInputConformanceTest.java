@@ -25,12 +25,13 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
   @Override
   protected Directory getDirectory(Path path) throws IOException {
-    MergeFile.Account account = new MergeFile.Account();
+    OrdinaryReads.Account account = new OrdinaryReads.Account();
     return new FilterDirectory(new MMapDirectory(path)) {
       @Override
       public IndexInput openInput(String name, IOContext context) throws IOException {
         IndexInput input = in.openInput(name, context);
-        MergeFile file = new MergeFile(Optional.of(path.resolve(name)), Optional.empty(), account);
+        OrdinaryReads file =
+            new OrdinaryReads(Optional.of(path.resolve(name)), Optional.empty(), account);
         opened.add(file);
         return asMerged(input, new MergeReadInput.MergedFile("_0.fdt", file, 0));
       }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A file that merges read by ordinary reads, and searches through a mapping.
+ * Ordinary reads of a file that searches read through a mapping, and what merges do to its pages.
  *
  * <p>The kernel reads ahead for an ordinary read, whatever advice a mapping of the same file has. A
  * page that was read so can be dropped from the page cache again; one that a mapping has touched
@@ -30,13 +30,16 @@ import java.util.concurrent.atomic.LongAdder;
  * <p><b>Failure:</b> is counted and logged the first time; this file is not read in this way any
  * more, or its pages are left to the kernel. No method throws.
  */
-public final class MergeFile implements Closeable {
+public final class OrdinaryReads implements Closeable {
 
   /** What the kernel itself reads ahead by default. */
   static final int CHUNK_BYTES = 128 << 10;
 
-  /** Of a page cache with pages of 4 KiB. */
-  private static final int LARGEST_BLOCK_BYTES = 2 << 20;
+  /**
+   * No block of the page cache reaches over a multiple of this, with pages of 4 KiB: a block begins
+   * at a multiple of its length. (Source: Linux 6.18, {@code mm/readahead.c}.)
+   */
+  static final int BLOCK_BYTES = 2 << 20;
 
   private static final int NONE = -1;
 
@@ -49,8 +52,8 @@ public final class MergeFile implements Closeable {
     private final LongAdder bytes = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder faults = new LongAdder();
-    private final OnceLog fault = new OnceLog(MergeFile.class);
-    private final OnceLog blindness = new OnceLog(MergeFile.class);
+    private final OnceLog fault = new OnceLog(OrdinaryReads.class);
+    private final OnceLog blindness = new OnceLog(OrdinaryReads.class);
     private volatile Optional<String> obstacle = Optional.empty();
 
     /** The bytes that merges have read so far. */
@@ -107,7 +110,7 @@ public final class MergeFile implements Closeable {
    *
    * @param calls to look at pages and to drop them; empty to do neither
    */
-  public MergeFile(Optional<Path> path, Optional<LinuxCalls> calls, Account account) {
+  public OrdinaryReads(Optional<Path> path, Optional<LinuxCalls> calls, Account account) {
     this.path = path;
     this.calls = calls;
     this.account = account;
@@ -180,19 +183,17 @@ public final class MergeFile implements Closeable {
 
   /**
    * Drops pages that no process has mapped, except those that the part had when it was seen. The
-   * kernel keeps a block of pages that is not wholly in the range, so what is before the range is
-   * asked for once more.
+   * kernel keeps a block of pages that is not wholly in the range: end it at {@link #BLOCK_BYTES}.
    */
   void drop(CachedPages except, long from, long to) {
-    long before = Math.max(except.offset(), from - LARGEST_BLOCK_BYTES);
     attemptPages(
         (kernel, open) ->
             except.uncached(
-                before,
+                from,
                 to,
                 (offset, bytes) -> {
                   drop(kernel, offset, bytes);
-                  account.dropped.add(Math.max(0, offset + bytes - Math.max(offset, from)));
+                  account.dropped.add(bytes);
                 }));
   }
 

@@ -20,14 +20,14 @@ import org.apache.lucene.store.MMapDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MergeFileTest {
+class OrdinaryReadsTest {
 
   private static final int FILE_BYTES = 4 << 20;
   private static final int PART_BYTES = 1 << 20;
 
   @TempDir Path temp;
 
-  private final MergeFile.Account account = new MergeFile.Account();
+  private final OrdinaryReads.Account account = new OrdinaryReads.Account();
 
   private Path write() throws IOException {
     return Files.write(temp.resolve("_0.fdt"), new byte[FILE_BYTES]);
@@ -43,7 +43,7 @@ class MergeFileTest {
     PageCache cache = KernelPageCache.of(temp);
     cache.drop(file);
     long before = cache.residentBytes(file);
-    try (MergeFile ahead = new MergeFile(Optional.of(file), Optional.empty(), account)) {
+    try (OrdinaryReads ahead = new OrdinaryReads(Optional.of(file), Optional.empty(), account)) {
       ahead.fetch(PART_BYTES, PART_BYTES);
     }
     assertEquals(PART_BYTES, account.bytes());
@@ -53,7 +53,7 @@ class MergeFileTest {
 
   @Test
   void fetch_pastTheEnd_readsWhatIsThere() throws IOException {
-    try (MergeFile ahead = new MergeFile(Optional.of(write()), Optional.empty(), account)) {
+    try (OrdinaryReads ahead = new OrdinaryReads(Optional.of(write()), Optional.empty(), account)) {
       ahead.fetch(FILE_BYTES - 10, PART_BYTES);
       ahead.fetch(FILE_BYTES + 10, PART_BYTES);
     }
@@ -64,7 +64,7 @@ class MergeFileTest {
   @Test
   void fetch_thatFails_isCountedOnce_andNotTriedAgain() throws IOException {
     Path file = temp.resolve("_1.fdt");
-    try (MergeFile ahead = new MergeFile(Optional.of(file), Optional.empty(), account)) {
+    try (OrdinaryReads ahead = new OrdinaryReads(Optional.of(file), Optional.empty(), account)) {
       ahead.fetch(0, PART_BYTES);
       Files.write(file, new byte[PART_BYTES]);
       ahead.fetch(0, PART_BYTES);
@@ -77,7 +77,7 @@ class MergeFileTest {
   void read_fillsTheBuffer_orLeavesItAsItWas() throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(100);
     buffer.position(40);
-    try (MergeFile file = new MergeFile(Optional.of(write()), Optional.empty(), account)) {
+    try (OrdinaryReads file = new OrdinaryReads(Optional.of(write()), Optional.empty(), account)) {
       assertTrue(file.read(buffer, FILE_BYTES - 60));
       assertEquals(100, buffer.position());
       buffer.position(40);
@@ -100,7 +100,8 @@ class MergeFileTest {
                 (proxy, method, arguments) -> {
                   throw new SecurityException("not entitled");
                 });
-    try (MergeFile file = new MergeFile(Optional.of(write()), Optional.of(denied), account)) {
+    try (OrdinaryReads file =
+        new OrdinaryReads(Optional.of(write()), Optional.of(denied), account)) {
       assertEquals(Optional.empty(), file.look(0, FILE_BYTES));
       assertTrue(file.read(ByteBuffer.allocate(100), 0));
       assertEquals(Optional.of("java.lang.SecurityException: not entitled"), account.obstacle());
@@ -110,7 +111,7 @@ class MergeFileTest {
 
   @Test
   void read_ofAnInterruptedThread_isRefused_andTheInterruptKept() throws IOException {
-    try (MergeFile file = new MergeFile(Optional.of(write()), Optional.empty(), account)) {
+    try (OrdinaryReads file = new OrdinaryReads(Optional.of(write()), Optional.empty(), account)) {
       Thread.currentThread().interrupt();
       assertFalse(file.read(ByteBuffer.allocate(10), 0));
       assertTrue(Thread.interrupted());
@@ -119,7 +120,7 @@ class MergeFileTest {
 
   @Test
   void fetch_afterClose_doesNothing() throws IOException {
-    MergeFile ahead = new MergeFile(Optional.of(write()), Optional.empty(), account);
+    OrdinaryReads ahead = new OrdinaryReads(Optional.of(write()), Optional.empty(), account);
     ahead.close();
     ahead.fetch(0, PART_BYTES);
     assertEquals(0, account.bytes());
