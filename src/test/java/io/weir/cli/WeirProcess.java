@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -173,10 +174,14 @@ public final class WeirProcess implements AutoCloseable {
     return new Ended(process.exitValue(), out.toString(), err.toString());
   }
 
-  /** Waits until the standard error holds {@code text}. */
+  /**
+   * Waits until the standard error holds {@code text}; the limit only bounds a failure, also where
+   * a server starts and is filled beside others.
+   */
   void awaitProgress(String text) {
     Await.until(
-        "'" + text + "' on the standard error",
+        () -> "'" + text + "' on the standard error; so far:\n" + err,
+        Duration.ofSeconds(300),
         () -> {
           assertTrue(process.isAlive() || err.indexOf(text) >= 0, () -> "ended: " + out + err);
           return err.indexOf(text) >= 0;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for what another thread or process is bound to do; the limit only bounds a failure. */
 public final class Await {
@@ -14,10 +15,15 @@ public final class Await {
   private Await() {}
 
   public static void until(String what, BooleanSupplier condition) {
+    until(() -> what, LIMIT, condition);
+  }
+
+  /** For what takes long by itself, such as a server that starts and an index that is filled. */
+  public static void until(Supplier<String> what, Duration limit, BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > LIMIT.toNanos()) {
-        fail("not within " + LIMIT.toSeconds() + " s: " + what);
+      if (System.nanoTime() - start > limit.toNanos()) {
+        fail("not within " + limit.toSeconds() + " s: " + what.get());
       }
       LockSupport.parkNanos(1_000_000);
     }
