@@ -9,6 +9,7 @@ import io.weir.merge.MergeKindTotals;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.store.WritebackSnapshot;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -182,8 +183,8 @@ public final class MergeFigures {
     return Stream.of(BUDGET, WRITEBACK).flatMap(source -> source.added().stream()).toList();
   }
 
-  /** The same of each kind of merges, by name. */
-  public static Map<String, Map<MergeKind, Figure<? extends Number>>> countedByKind() {
+  /** The same for each figure, by the kind of merges. */
+  public static Collection<Map<MergeKind, Figure<? extends Number>>> countedByKind() {
     Map<String, Map<MergeKind, Figure<? extends Number>>> byName = new LinkedHashMap<>();
     COUNTED_OF.forEach(
         (kind, source) ->
@@ -196,7 +197,7 @@ public final class MergeFigures {
                                 figure.id().substring(figure.id().lastIndexOf('.') + 1),
                                 name -> new EnumMap<>(MergeKind.class))
                             .put(kind, figure)));
-    return byName;
+    return byName.values();
   }
 
   /** What merges of one kind counted. */

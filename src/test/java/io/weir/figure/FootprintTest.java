@@ -116,7 +116,7 @@ class FootprintTest {
   @Test
   void run_hasIt_inItsSchemaAndInItsTable() {
     assertShown(Footprint.SCHEMA, "\"merge.footprintBytes\"", "\"Bytes of the test, in B\"");
-    assertShown(Footprint.TABLE, "footprintBytes", "4711");
+    assertShown(Footprint.TABLE, "footprint", "4711");
   }
 
   @Test

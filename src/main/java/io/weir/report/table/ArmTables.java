@@ -4,7 +4,6 @@ import static io.weir.report.words.Figures.oneDecimal;
 import static io.weir.report.words.Figures.twoDecimals;
 
 import io.weir.figure.Figure;
-import io.weir.figure.Unit;
 import io.weir.merge.MergeKind;
 import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
@@ -235,20 +234,23 @@ public final class ArmTables {
       sheet =
           sheet
               .cell(
-                  figure.id().substring(figure.id().lastIndexOf('.') + 1),
+                  column(figure),
                   figure.unit().symbol(),
                   row -> row.ofMerge(figure).map(Number::toString))
               .ifAny();
     }
-    for (Map.Entry<String, Map<MergeKind, Figure<? extends Number>>> counted :
-        MergeFigures.countedByKind().entrySet()) {
-      Unit unit = counted.getValue().get(MergeKind.FORCED).unit();
-      sheet =
-          sheet
-              .one(counted.getKey(), unit.symbol(), row -> row.counted(counted.getValue()))
-              .ifAny();
+    for (Map<MergeKind, Figure<? extends Number>> counted : MergeFigures.countedByKind()) {
+      Figure<? extends Number> any = counted.get(MergeKind.FORCED);
+      sheet = sheet.one(column(any), any.unit().symbol(), row -> row.counted(counted)).ifAny();
     }
     return sheet.table(run.parts().stream().flatMap(MergeRow::of).toList());
+  }
+
+  /** The last part of its name, without the unit, which has a line of its own. */
+  private static String column(Figure<?> figure) {
+    String name = figure.id().substring(figure.id().lastIndexOf('.') + 1);
+    String unit = figure.unit().word();
+    return name.endsWith(unit) ? name.substring(0, name.length() - unit.length()) : name;
   }
 
   /** {@code = written}, or the difference, which the budget promises never to be. */
