@@ -13,8 +13,7 @@ import io.weir.merge.RateLimitedMergeScheduler;
  * }</pre>
  *
  * <p>Solr creates one for each index writer, and calls the setters that the element names, such as
- * {@code <int name="shareWeight">3</int>} or {@code <bool name="idleClass">true</bool>}. {@code
- * bytesPerSecond} sets the cap of the whole node.
+ * {@code <int name="shareWeight">3</int>}. {@code bytesPerSecond} sets the cap of the whole node.
  *
  * <p><b>Threads:</b> any. <b>Ownership:</b> of the index writer. <b>Failure:</b> the constructor
  * throws {@link IllegalArgumentException} if a setting of the node is wrong, so the core does not

@@ -106,7 +106,7 @@ final class WeirNode {
     return readersFirst;
   }
 
-  /** Whether merges compute in the idle class, unless a core says otherwise. */
+  /** Whether merges compute in the idle class. */
   boolean idleClass() {
     return idleClass;
   }
