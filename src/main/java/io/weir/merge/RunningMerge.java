@@ -49,7 +49,7 @@ final class RunningMerge implements BudgetListener {
 
   final MergeProcessorTime processor;
 
-  final MergeHelpers helpers;
+  final MergeThreads others;
 
   /** What it computes; it ends before the merge takes locks that readers and writers wait for. */
   final MergeSchedulingClass.OfMerge computing;
@@ -114,7 +114,7 @@ final class RunningMerge implements BudgetListener {
             () ->
                 idles.getAsBoolean() && kind != MergeKind.OTHER && !hurries() && !merge.isAborted(),
             counters.starved::increment);
-    this.helpers = new MergeHelpers(yield, processor, reads, computing);
+    this.others = new MergeThreads(yield, processor, reads, computing);
     this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
 
@@ -194,7 +194,7 @@ final class RunningMerge implements BudgetListener {
   /** The calling thread has stopped merging; what it has read and not yet paid for is debited. */
   void leaves() throws InterruptedException {
     computing.ends();
-    helpers.finish();
+    others.finish();
     processor.finishes();
     reads.ends(Thread.currentThread());
     long bytes = reads.take();
@@ -324,7 +324,7 @@ final class RunningMerge implements BudgetListener {
     public long acquire(long maxBytes, Part part)
         throws InterruptedException, MergeAbortedException {
       if (Thread.currentThread() == thread) {
-        helpers.end();
+        others.end();
       }
       if (counts) {
         standAside();

@@ -135,7 +135,7 @@ final class TrackedMerges {
       merges
           .find(merge) // it may just have ended
           .filter(begun -> begun.thread != Thread.currentThread())
-          .ifPresent(begun -> merges.guard(begun.helpers::works));
+          .ifPresent(begun -> merges.guard(begun.others::works));
     }
   }
 

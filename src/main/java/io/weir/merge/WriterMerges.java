@@ -287,7 +287,7 @@ final class WriterMerges {
     return () -> {
       guard(running.yield()::mergeBegins);
       try {
-        running.helpers.runs(task);
+        running.others.runs(task);
       } finally {
         guard(() -> running.yield().mergeEnds(Thread.currentThread()));
       }

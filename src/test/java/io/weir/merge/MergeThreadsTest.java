@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What other threads than its own compute and read for a merge counts for it, and no more. */
 @Timeout(60)
-class MergeHelpersTest {
+class MergeThreadsTest {
 
   private static final long READ_BYTES = 4321;
 
@@ -35,8 +35,8 @@ class MergeHelpersTest {
       new MergeProcessorTime(thread -> used.getOrDefault(thread, -1L), new LongAdder());
   private final MergeReadAccount reads = new MergeReadAccount(this::counter, new SteppedClock());
   private final Yields yields = new Yields();
-  private final MergeHelpers helpers =
-      new MergeHelpers(
+  private final MergeThreads threads =
+      new MergeThreads(
           yields,
           processor,
           reads,
@@ -74,21 +74,21 @@ class MergeHelpersTest {
 
   @Test
   void works_untilTheMergesThreadGoesOn_countsWhatTheThreadUses() throws Exception {
-    Thread helper =
+    Thread other =
         during(
             () -> {
               uses(100, 10);
-              helpers.works();
+              threads.works();
               uses(250, 17);
-              helpers.works();
+              threads.works();
             });
-    assertEquals(Map.of(helper, 1), merging);
+    assertEquals(Map.of(other, 1), merging);
 
-    helpers.end();
+    threads.end();
 
-    used.put(helper, 900L); // it works for another merge now
-    read.put(helper, 1000L);
-    helpers.finish();
+    used.put(other, 900L); // it works for another merge now
+    read.put(other, 1000L);
+    threads.finish();
     assertEquals(OptionalLong.of(150), processor.totalNanos());
     assertEquals(7, reads.take());
     assertEquals(Map.of(), merging);
@@ -99,27 +99,27 @@ class MergeHelpersTest {
     during(
         () -> {
           uses(100, 0);
-          helpers.works();
+          threads.works();
           uses(150, 0);
-          helpers.end();
+          threads.end();
           uses(600, 0);
-          helpers.works();
+          threads.works();
           uses(601, 0);
         });
 
-    helpers.finish();
+    threads.finish();
 
     assertEquals(OptionalLong.of(51), processor.totalNanos());
   }
 
   @Test
   void works_afterTheMergeHasFinished_countsNothing() throws Exception {
-    helpers.finish();
+    threads.finish();
 
     during(
         () -> {
           uses(1, 1);
-          helpers.works();
+          threads.works();
           uses(5, 5);
         });
 
@@ -137,7 +137,7 @@ class MergeHelpersTest {
         during(
             () -> {
               uses(10, 10);
-              helpers.works();
+              threads.works();
               uses(30, 30);
               assertEquals(20, reads.take());
               assertEquals(OptionalLong.of(20), processor.totalNanos());
@@ -146,7 +146,7 @@ class MergeHelpersTest {
     used.remove(dead);
     read.remove(dead); // its counter fails from now on
 
-    helpers.end();
+    threads.end();
 
     uses(0, 5);
     reads.ends(Thread.currentThread());
@@ -157,11 +157,11 @@ class MergeHelpersTest {
 
   @Test
   void end_whenTheYieldFails_endsTheOthersToo() throws Exception {
-    during(helpers::works);
-    during(helpers::works);
+    during(threads::works);
+    during(threads::works);
     yields.fails = true;
 
-    helpers.end();
+    threads.end();
 
     assertEquals(Map.of(), merging);
   }

@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Source: Lucene 10.5.1, {@code HnswGraphBuilder.addGraphNode}, {@code MergeState.checkAborted}
  * and {@code TaskExecutor.invokeAll}.
  */
-final class MergeHelpers {
+final class MergeThreads {
 
-  private static final OnceLog FAILURE = new OnceLog(MergeHelpers.class);
+  private static final OnceLog FAILURE = new OnceLog(MergeThreads.class);
 
   private final MergeYield yield;
   private final MergeProcessorTime processor;
@@ -33,7 +33,7 @@ final class MergeHelpers {
 
   private boolean hasFinished; // guarded by this
 
-  MergeHelpers(
+  MergeThreads(
       MergeYield yield,
       MergeProcessorTime processor,
       MergeReadAccount reads,
