@@ -75,8 +75,8 @@ public final class ReadersFirst implements MergeYield {
   }
 
   @Override
-  public void mergeEnds() {
-    watch.mergeEnds();
+  public void mergeEnds(Thread thread) {
+    watch.mergeEnds(thread);
   }
 
   /**
@@ -154,9 +154,9 @@ public final class ReadersFirst implements MergeYield {
       attempt(reads::mergeBegins);
     }
 
-    /** The merge or part that the calling thread began last has ended. */
-    void mergeEnds() {
-      attempt(reads::mergeEnds);
+    /** The merge or part that this thread began last has ended. */
+    void mergeEnds(Thread thread) {
+      attempt(() -> reads.mergeEnds(thread));
     }
 
     private void look() {
@@ -341,14 +341,16 @@ public final class ReadersFirst implements MergeYield {
       }
     }
 
-    /** The calling thread's last merge has ended. */
-    synchronized void mergeEnds() {
-      Merge running = merges.get(Thread.currentThread());
+    /** The last merge that this thread began has ended. */
+    synchronized void mergeEnds(Thread thread) {
+      Merge running = merges.get(thread);
       if (running == null || --running.depth > 0) {
         return;
       }
-      merges.remove(Thread.currentThread());
-      if (running.counter != null) {
+      merges.remove(thread);
+      if (running.counter != null && !thread.isAlive()) {
+        running.counter.close(); // the kernel has forgotten what it read last
+      } else if (running.counter != null) {
         try (ReadCounter counter = running.counter) {
           endedBytes += counter.bytesSinceLast();
         }

@@ -55,6 +55,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
             Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
             Optional.of(KEYS));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
+    node.setIdleClass(WeirSettings.IDLE_CLASS.get(settings));
     node.cap().setSchedule(WeirSettings.SCHEDULE.get(settings));
     this.meters = node.startMeters();
   }
@@ -73,6 +74,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
         WeirSettings::rate);
     settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, node.cap()::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
+    settings.addSettingsUpdateConsumer(WeirSettings.IDLE_CLASS, node::setIdleClass);
     return List.of(node, meters, choice);
   }
 

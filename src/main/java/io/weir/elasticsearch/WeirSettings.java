@@ -1,5 +1,6 @@
 package io.weir.elasticsearch;
 
+import io.weir.engine.EngineNode;
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
 import io.weir.engine.SlowRefreshes;
@@ -59,6 +60,10 @@ final class WeirSettings {
   static final Setting<Boolean> COUNT_READS =
       Setting.boolSetting("weir.merge.count_reads", false, Property.NodeScope, Property.Dynamic);
 
+  /** Whether merges compute on what all others leave of the processors. */
+  static final Setting<Boolean> IDLE_CLASS =
+      Setting.boolSetting(EngineNode.IDLE_CLASS, false, Property.NodeScope, Property.Dynamic);
+
   /** Slower refreshes are logged with their cause; -1 turns that off. */
   static final Setting<TimeValue> SLOW_REFRESH =
       Setting.timeSetting(
@@ -93,6 +98,7 @@ final class WeirSettings {
         SCHEDULE,
         TIME_ZONE,
         COUNT_READS,
+        IDLE_CLASS,
         SLOW_REFRESH,
         INDEX_ENABLED,
         MERGE_WEIGHT);

@@ -33,6 +33,9 @@ import org.apache.lucene.store.FSDirectory;
  */
 public final class EngineNode implements Closeable {
 
+  /** The name of the setting that {@link #setIdleClass} takes. */
+  public static final String IDLE_CLASS = "weir.merge.idle_class";
+
   private static final System.Logger LOGGER = System.getLogger(EngineNode.class.getPackageName());
 
   private final ByteBudget budget;
@@ -41,6 +44,7 @@ public final class EngineNode implements Closeable {
   private final Duration slowRefresh;
   private final Optional<ResidentKeys> keys;
   private final Set<EngineShard> shards = ConcurrentHashMap.newKeySet();
+  private boolean idleClass; // guarded by the shards
   private volatile Optional<NodeMeters> meters = Optional.empty();
 
   /**
@@ -74,6 +78,17 @@ public final class EngineNode implements Closeable {
    */
   public void setCountsReads(boolean countsReads) {
     budget.setCounting(Counting.ofReads(countsReads));
+  }
+
+  /**
+   * Sets whether merges of all shards compute in Linux's class {@code SCHED_IDLE}; without this
+   * call they do not. Merges that run can leave it, and not enter it.
+   */
+  public void setIdleClass(boolean idle) {
+    synchronized (shards) { // so that no shard opens in between with the old one
+      idleClass = idle;
+      shards.forEach(shard -> shard.tracker().setIdleClass(idle));
+    }
   }
 
   /** Makes merges yield to readers. */
@@ -149,10 +164,16 @@ public final class EngineNode implements Closeable {
     }
     Map<String, Object> figures =
         action == ShardAction.STATS
-            ? Figures.ofNode(budget, cap, keys.isPresent(), readersFirst)
+            ? Figures.ofNode(budget, cap, keys.isPresent(), readersFirst, hasIdleClass())
             : Figures.of();
     figures.put("indices", answers);
     return figures;
+  }
+
+  private boolean hasIdleClass() {
+    synchronized (shards) {
+      return idleClass;
+    }
   }
 
   /** From when on a refresh is slow; negative if none is. */
@@ -164,6 +185,7 @@ public final class EngineNode implements Closeable {
     synchronized (shards) {
       shards.add(shard);
       shard.updateShareWeight();
+      shard.tracker().setIdleClass(idleClass);
     }
     meters.ifPresent(
         all ->

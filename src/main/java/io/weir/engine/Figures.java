@@ -7,6 +7,7 @@ import io.weir.merge.ForcedMergeProgress;
 import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
+import io.weir.merge.MergeSchedulingClass;
 import io.weir.merge.MergeTotals;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.Reopen;
@@ -78,9 +79,15 @@ public final class Figures {
    * Those of a node, in a map that the caller may add to.
    *
    * @param holdsKeys whether the node holds dictionaries of keys in memory
+   * @param idleClass whether its merges shall compute in the idle class
    */
   public static Map<String, Object> ofNode(
-      ByteBudget budget, NodeCap cap, boolean holdsKeys, ReadersFirst readersFirst) {
+      ByteBudget budget,
+      NodeCap cap,
+      boolean holdsKeys,
+      ReadersFirst readersFirst,
+      boolean idleClass) {
+    MergeSchedulingClass idle = MergeSchedulingClass.ofThisProcess();
     Rate rate = budget.rate();
     Map<String, Object> merge =
         of(
@@ -96,7 +103,13 @@ public final class Figures {
                 : null,
         "small_files", memory(ResidentMemory.ofSmallFiles()),
         "flushed_files", memory(ResidentMemory.ofFlushedFiles()),
-        "readers_first", of("active", readersFirst.isActive(), "reason", readersFirst.reason()));
+        "readers_first", of("active", readersFirst.isActive(), "reason", readersFirst.reason()),
+        "idle_class",
+            of(
+                "active",
+                idleClass && idle.isActive(),
+                "reason",
+                idleClass ? idle.reason() : EngineNode.IDLE_CLASS + " is false"));
   }
 
   private static Map<String, Object> memory(ResidentMemory memory) {

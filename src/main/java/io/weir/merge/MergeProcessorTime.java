@@ -76,10 +76,10 @@ final class MergeProcessorTime {
     return true;
   }
 
-  /** The calling thread no longer works for the merge. */
-  synchronized void ends() {
-    look(Thread.currentThread());
-    seenNanos.remove(Thread.currentThread());
+  /** A thread no longer works for the merge. */
+  synchronized void ends(Thread thread) {
+    look(thread);
+    seenNanos.remove(thread);
   }
 
   /** The merge has ended. A thread that is about to leave it adds nothing more. */

@@ -53,14 +53,14 @@ final class MergeReadAccount {
     return true;
   }
 
-  /** The calling thread no longer works for the merge. */
-  synchronized void ends() {
+  /** A thread no longer works for the merge. */
+  synchronized void ends(Thread thread) {
     guard(
         () -> {
-          Counter counter = counters.remove(Thread.currentThread());
+          Counter counter = counters.remove(thread);
           if (counter != null) {
             try (counter) {
-              add(counter.bytesSinceLast());
+              look(thread, counter);
             }
           }
         });
@@ -73,7 +73,7 @@ final class MergeReadAccount {
     }
     long nowNanos = clock.nanoTime();
     if (nowNanos - nextLookNanos >= 0) {
-      guard(() -> counters.values().forEach(counter -> add(counter.bytesSinceLast())));
+      guard(() -> counters.forEach(this::look));
       nextLookNanos = clock.nanoTime() + LOOK_NANOS;
     }
     long taken = uncharged;
@@ -86,9 +86,16 @@ final class MergeReadAccount {
     return known && !failed ? OptionalLong.of(total) : OptionalLong.empty();
   }
 
-  private void add(long bytes) {
-    total += bytes;
-    uncharged += bytes;
+  private void look(Thread thread, Counter counter) {
+    try {
+      long bytes = counter.bytesSinceLast();
+      total += bytes;
+      uncharged += bytes;
+    } catch (RuntimeException e) {
+      if (thread.isAlive()) { // else the kernel has forgotten what it read last
+        throw e;
+      }
+    }
   }
 
   private void guard(Runnable step) {

@@ -18,9 +18,10 @@ public interface MergeReadMeter {
   Optional<Counter> ofCallingThread();
 
   /**
-   * Counts the reads of one thread. One thread at a time uses it, while the counted one lives.
+   * Counts the reads of one thread. One thread at a time uses it.
    *
-   * <p><b>Failure:</b> a runtime exception ends the counting for that merge, and is logged.
+   * <p><b>Failure:</b> a runtime exception ends the counting for that merge, and is logged; once
+   * the counted thread has died, it ends the counting of that thread alone.
    */
   interface Counter extends AutoCloseable {
 

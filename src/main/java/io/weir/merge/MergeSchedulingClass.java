@@ -68,6 +68,8 @@ public final class MergeSchedulingClass {
   private static final long LINGER_NANOS = Duration.ofSeconds(10).toNanos();
   private static final String UNTRIED = "no merge has asked for it yet";
   private static final String GIVEN = "threads may enter SCHED_IDLE and leave it";
+  private static final String HIDDEN =
+      "/proc/self/status, limits and stat do not say whether a thread may leave SCHED_IDLE here";
   private static final String NEEDED =
       "a thread may not leave SCHED_IDLE here; that takes CAP_SYS_NICE, or a nice limit of 20:"
           + " LimitNICE=+0 in a systemd unit, --ulimit nice=20 in Docker";
@@ -392,10 +394,11 @@ public final class MergeSchedulingClass {
     Trial result = trial;
     if (permission == Permission.UNTRIED) {
       permission = Permission.TRYING;
-      if (kernel.mayReturn()) {
+      Optional<Boolean> mayReturn = kernel.mayReturn();
+      if (mayReturn.orElse(false)) {
         threads.accept(this::tryOut);
       } else {
-        refuse(NEEDED, null);
+        refuse(mayReturn.isPresent() ? NEEDED : HIDDEN, null);
       }
     } else if (permission == Permission.TRYING && result != null) {
       if (result.failure == null) {

@@ -41,11 +41,12 @@ import org.apache.lucene.index.SegmentInfos;
  *
  * <p><b>What it cannot do.</b> The scheduler decides how many merges run and which begins next. Its
  * own limit still applies, also to critical merges; the lower limit wins. {@code IndexWriter.close}
- * waits for merges under their cap: call {@link #setLifted} before. The threads on which Lucene
- * builds the vector graphs of a large merge are unknown: a {@link MergeYield} takes their reads for
- * those of others, and a budget that counts reads does not count theirs, nor does a figure count
- * the processor time that they use. A merge of {@code addIndexes(CodecReader...)} into an empty
- * index with an index sort is charged to the directory's budget and not to its own.
+ * waits for merges under their cap: call {@link #setLifted} before. Before Lucene 10.5, the threads
+ * of a pool on which a format builds the vector graphs of a merge are unknown: a {@link MergeYield}
+ * takes their reads for those of others, and a budget that counts reads does not count theirs, nor
+ * does a figure count the processor time that they use. A merge of {@code
+ * addIndexes(CodecReader...)} into an empty index with an index sort is charged to the directory's
+ * budget and not to its own.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
  * apply to running merges too, except the yield and the read meter. <b>Ownership:</b> one tracker
@@ -116,11 +117,17 @@ public final class MergeTracker implements MergeActivity {
 
   /**
    * Sets whether merges compute in Linux's class {@code SCHED_IDLE}; false by default. {@link
-   * MergeSchedulingClass} says when, and what it takes. Threads on which Lucene builds parts of a
-   * merge are not in it. Running merges leave it at once; those that begin from now on enter it.
+   * MergeSchedulingClass} says when, and what it takes. Other threads on which Lucene builds parts
+   * of a merge are not in it. Running merges leave it at once; those that begin from now on enter
+   * it.
    */
   public void setIdleClass(boolean idle) {
     merges.setIdleClass(idle);
+  }
+
+  /** What {@link #setIdleClass} says. */
+  public boolean hasIdleClass() {
+    return merges.hasIdleClass();
   }
 
   /**

@@ -26,6 +26,10 @@ public interface MergeYield {
   /** The calling thread begins a merge or a part of one, possibly within another merge. */
   default void mergeBegins() {}
 
-  /** The merge or part that the calling thread began last has ended. */
-  default void mergeEnds() {}
+  /**
+   * The merge or part that a thread began last has ended.
+   *
+   * @param thread the calling one, or one that cannot say so itself and may have died since
+   */
+  default void mergeEnds(Thread thread) {}
 }

@@ -49,6 +49,8 @@ final class RunningMerge implements BudgetListener {
 
   final MergeProcessorTime processor;
 
+  final MergeThreads others;
+
   /** What it computes; it ends before the merge takes locks that readers and writers wait for. */
   final MergeSchedulingClass.OfMerge computing;
 
@@ -112,6 +114,7 @@ final class RunningMerge implements BudgetListener {
             () ->
                 idles.getAsBoolean() && kind != MergeKind.OTHER && !hurries() && !merge.isAborted(),
             counters.starved::increment);
+    this.others = new MergeThreads(yield, processor, reads, computing);
     this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
   }
 
@@ -191,34 +194,12 @@ final class RunningMerge implements BudgetListener {
   /** The calling thread has stopped merging; what it has read and not yet paid for is debited. */
   void leaves() throws InterruptedException {
     computing.ends();
+    others.finish();
     processor.finishes();
-    reads.ends();
+    reads.ends(Thread.currentThread());
     long bytes = reads.take();
     if (bytes > 0) {
       debit(bytes);
-    }
-  }
-
-  /**
-   * Runs a part of the merge, whose reads and processor time count as the merge's: on another
-   * thread, or on the merge's own where Lucene has no other.
-   */
-  void counts(Runnable task) {
-    boolean began = processor.begins();
-    boolean reading = reads.begins();
-    boolean idling = computing.partBegins();
-    try {
-      task.run();
-    } finally {
-      if (idling) {
-        computing.partEnds();
-      }
-      if (reading) {
-        reads.ends();
-      }
-      if (began) {
-        processor.ends();
-      }
     }
   }
 
@@ -342,6 +323,9 @@ final class RunningMerge implements BudgetListener {
     @Override
     public long acquire(long maxBytes, Part part)
         throws InterruptedException, MergeAbortedException {
+      if (Thread.currentThread() == thread) {
+        others.end();
+      }
       if (counts) {
         standAside();
         payForReads();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What {@link MergeSchedulingClass} asks the kernel about threads of this process.
@@ -27,8 +28,10 @@ interface ThreadScheduler {
 
   void setPolicy(int thread, int policy) throws IOException;
 
-  /** Whether a thread that has entered {@code SCHED_IDLE} may leave it, as far as is known. */
-  boolean mayReturn();
+  /**
+   * Whether a thread that has entered {@code SCHED_IDLE} may leave it; empty if that is unknown.
+   */
+  Optional<Boolean> mayReturn();
 
   /** How many threads have been started so far. */
   long started();
@@ -42,12 +45,16 @@ interface ThreadScheduler {
   /** By the calls and the files of the kernel that runs this. */
   record ThisMachine() implements ThreadScheduler {
 
+    /** By a call, because threads of merges may read no files where an engine denies it to them. */
     @Override
     public int threadNumber() throws IOException {
-      return Math.toIntExact(
-          Procfs.SYSTEM
-              .threadNumber()
-              .orElseThrow(() -> new IOException("/proc/thread-self/stat cannot be read")));
+      OptionalInt number = ForeignLinuxCalls.get().threadNumber();
+      return number.isPresent()
+          ? number.getAsInt()
+          : Math.toIntExact(
+              Procfs.SYSTEM
+                  .threadNumber()
+                  .orElseThrow(() -> new IOException("/proc/thread-self/stat cannot be read")));
     }
 
     @Override
@@ -61,7 +68,7 @@ interface ThreadScheduler {
     }
 
     @Override
-    public boolean mayReturn() {
+    public Optional<Boolean> mayReturn() {
       return Procfs.SYSTEM.mayLeaveIdleClass();
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.MergeSpecification;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -125,6 +126,16 @@ final class TrackedMerges {
                   + " charged, but nothing else is known of them; track the outermost policy");
       case OPENED -> begin(merge);
       case MERGING, ENDED -> {}
+    }
+  }
+
+  /** The calling thread does something for the merge, which need not run on it. */
+  void works(TrackedMerge merge) {
+    if (merge.state() == TrackedMerge.State.MERGING) {
+      merges
+          .find(merge) // it may just have ended
+          .filter(begun -> begun.thread != Thread.currentThread())
+          .ifPresent(begun -> merges.guard(begun.others::works));
     }
   }
 
@@ -388,6 +399,13 @@ final class TrackedMerges {
         throws IOException {
       tracked.reorders(this, directory);
       return in.reorder(reader, directory, executor);
+    }
+
+    /** Asked by each thread that builds a graph, before each vector. */
+    @Override
+    public void checkAborted() throws MergeAbortedException {
+      tracked.works(this);
+      super.checkAborted();
     }
 
     @Override

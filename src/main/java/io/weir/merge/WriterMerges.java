@@ -267,7 +267,7 @@ final class WriterMerges {
   void leave(RunningMerge running) {
     guard(MergeReadPacing::end);
     guard(running::leaves);
-    guard(running.yield()::mergeEnds);
+    guard(() -> running.yield().mergeEnds(Thread.currentThread()));
   }
 
   /**
@@ -287,9 +287,9 @@ final class WriterMerges {
     return () -> {
       guard(running.yield()::mergeBegins);
       try {
-        running.counts(task);
+        running.others.runs(task);
       } finally {
-        guard(running.yield()::mergeEnds);
+        guard(() -> running.yield().mergeEnds(Thread.currentThread()));
       }
     };
   }

@@ -38,8 +38,8 @@ final class Privileged {
       }
 
       @Override
-      public void mergeEnds() {
-        run(yield::mergeEnds);
+      public void mergeEnds(Thread thread) {
+        run(() -> yield.mergeEnds(thread));
       }
     };
   }

@@ -80,6 +80,7 @@ public final class WeirPlugin extends Plugin
                     Duration.ofMillis(WeirSettings.SLOW_REFRESH.get(settings).millis()),
                     Optional.of(WeirStore.KEYS)));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
+    node.setIdleClass(WeirSettings.IDLE_CLASS.get(settings));
     setSchedule(WeirSettings.SCHEDULE.get(settings));
     int port = WeirSettings.METRICS_PORT.get(settings);
     this.exporter =
@@ -159,6 +160,7 @@ public final class WeirPlugin extends Plugin
         WeirSettings::rate);
     settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, this::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
+    settings.addSettingsUpdateConsumer(WeirSettings.IDLE_CLASS, node::setIdleClass);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
     return List.of(node, otherEngines);
   }

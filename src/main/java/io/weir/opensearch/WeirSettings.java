@@ -1,5 +1,6 @@
 package io.weir.opensearch;
 
+import io.weir.engine.EngineNode;
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
 import io.weir.engine.SlowRefreshes;
@@ -59,6 +60,10 @@ final class WeirSettings {
   static final Setting<Boolean> COUNT_READS =
       Setting.boolSetting("weir.merge.count_reads", false, Property.NodeScope, Property.Dynamic);
 
+  /** Whether merges compute on what all others leave of the processors. */
+  static final Setting<Boolean> IDLE_CLASS =
+      Setting.boolSetting(EngineNode.IDLE_CLASS, false, Property.NodeScope, Property.Dynamic);
+
   /** The share of the cap that each shard of an index has, relative to other shards. */
   static final Setting<Integer> MERGE_WEIGHT =
       Setting.intSetting(
@@ -112,6 +117,7 @@ final class WeirSettings {
         SCHEDULE,
         TIME_ZONE,
         COUNT_READS,
+        IDLE_CLASS,
         MERGE_WEIGHT,
         SLOW_REFRESH,
         METRICS_PORT,

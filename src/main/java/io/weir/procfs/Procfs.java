@@ -25,6 +25,8 @@ import java.util.OptionalLong;
 public final class Procfs {
 
   private static final int QUEUE_FIELD = 10;
+  private static final int USER_TIME_FIELD = 11;
+  private static final int SYSTEM_TIME_FIELD = 12;
   private static final int NICENESS_FIELD = 16;
   private static final int CAP_SYS_NICE = 23;
   private static final int NICE_WIDTH = 20;
@@ -75,6 +77,19 @@ public final class Procfs {
     return files.text("/proc/self/stat").map(FaultCounters::parse);
   }
 
+  /** The processor time of all threads of this process, ended ones included, in ticks. */
+  public OptionalLong selfTicks() {
+    String[] fields = files.text("/proc/self/stat").map(ProcessStat::fields).orElse(new String[0]);
+    if (fields.length <= SYSTEM_TIME_FIELD) {
+      return OptionalLong.empty();
+    }
+    OptionalLong user = KeyedNumbers.parse(fields[USER_TIME_FIELD]);
+    OptionalLong system = KeyedNumbers.parse(fields[SYSTEM_TIME_FIELD]);
+    return user.isPresent() && system.isPresent()
+        ? OptionalLong.of(user.getAsLong() + system.getAsLong())
+        : OptionalLong.empty();
+  }
+
   /** The kernel's id of the calling thread, for {@link #threadIo}. */
   public OptionalLong threadNumber() {
     return files
@@ -117,10 +132,10 @@ public final class Procfs {
 
   /**
    * Whether a thread of this process that has entered the class {@code SCHED_IDLE} may leave it
-   * again: with CAP_SYS_NICE, or if the limit of niceness covers that of the process. False if that
-   * is unknown. (sched(7), getrlimit(2): a limit of 20 allows a niceness of 0.)
+   * again: with CAP_SYS_NICE, or if the limit of niceness covers that of the process; empty if the
+   * kernel does not say. (sched(7), getrlimit(2): a limit of 20 allows a niceness of 0.)
    */
-  public boolean mayLeaveIdleClass() {
+  public Optional<Boolean> mayLeaveIdleClass() {
     Optional<String> capabilities =
         files.text("/proc/self/status").flatMap(status -> after("CapEff:", status));
     Optional<String> limit =
@@ -132,14 +147,18 @@ public final class Procfs {
             .filter(fields -> fields.length > NICENESS_FIELD)
             .map(fields -> fields[NICENESS_FIELD]);
     try {
-      return capabilities.isPresent()
-              && (Long.parseUnsignedLong(capabilities.get(), 16) >> CAP_SYS_NICE & 1) == 1
-          || limit.isPresent()
-              && niceness.isPresent()
-              && (limit.get().equals("unlimited")
-                  || NICE_WIDTH - Long.parseLong(niceness.get()) <= Long.parseLong(limit.get()));
+      boolean isCapable =
+          capabilities.isPresent()
+              && (Long.parseUnsignedLong(capabilities.get(), 16) >> CAP_SYS_NICE & 1) == 1;
+      if (!isCapable && (capabilities.isEmpty() || limit.isEmpty() || niceness.isEmpty())) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          isCapable
+              || limit.get().equals("unlimited")
+              || NICE_WIDTH - Long.parseLong(niceness.get()) <= Long.parseLong(limit.get()));
     } catch (NumberFormatException e) {
-      return false;
+      return Optional.empty();
     }
   }
 

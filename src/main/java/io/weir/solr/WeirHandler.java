@@ -49,7 +49,7 @@ final class WeirHandler extends RequestHandlerBase {
           ErrorCode.BAD_REQUEST, ACTION + " must be " + CANCEL + ", or absent: " + action);
     }
     Optional<Rate> cap = parameter(request, CAP, WeirSettings::cap);
-    Optional<Boolean> countsReads = parameter(request, COUNT_READS, WeirSettings::countsReads);
+    Optional<Boolean> countsReads = parameter(request, COUNT_READS, WeirSettings::flag);
     Optional<Schedule> schedule = parameter(request, SCHEDULE, WeirSettings::schedule);
     cap.ifPresent(node.cap()::setCap);
     schedule.ifPresent(node.cap()::setSchedule);

@@ -30,5 +30,6 @@ public final class WeirMergeScheduler extends RateLimitedMergeScheduler {
     super(node.budget());
     setYield(node.readersFirst());
     setReadMeter(new ThreadReadMeter());
+    setIdleClass(node.idleClass());
   }
 }

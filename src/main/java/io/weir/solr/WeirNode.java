@@ -34,6 +34,7 @@ final class WeirNode {
   private final ByteBudget budget;
   private final NodeCap cap;
   private final ReadersFirst readersFirst = new ReadersFirst();
+  private final boolean idleClass;
   private final Duration slowRefresh;
   private final Optional<WeirExporter> exporter;
 
@@ -45,6 +46,7 @@ final class WeirNode {
                 .counting(Counting.ofReads(settings.countsReads())));
     this.cap = new NodeCap(budget, settings.zone());
     cap.setSchedule(settings.schedule());
+    this.idleClass = settings.idleClass();
     this.slowRefresh = settings.slowRefresh();
     this.exporter = exporter(settings, budget);
     showInJmx(budget);
@@ -104,6 +106,11 @@ final class WeirNode {
     return readersFirst;
   }
 
+  /** Whether merges compute in the idle class. */
+  boolean idleClass() {
+    return idleClass;
+  }
+
   /** From when on a refresh is slow; negative if none is. */
   Duration slowRefresh() {
     return slowRefresh;
@@ -121,7 +128,7 @@ final class WeirNode {
 
   /** The figures of the node, as they appear in the answer. */
   Map<String, Object> figures() {
-    Map<String, Object> figures = Figures.ofNode(budget, cap, true, readersFirst);
+    Map<String, Object> figures = Figures.ofNode(budget, cap, true, readersFirst, idleClass);
     figures.put("lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
     return figures;
   }

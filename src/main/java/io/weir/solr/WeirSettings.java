@@ -1,5 +1,6 @@
 package io.weir.solr;
 
+import io.weir.engine.EngineNode;
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
 import io.weir.engine.SlowRefreshes;
@@ -18,6 +19,8 @@ import java.util.regex.Pattern;
  * @param schedule hours with a cap of their own: {@code weir.merge.schedule}
  * @param zone of those hours: {@code weir.merge.time_zone}
  * @param countsReads whether the cap holds what merges read as well: {@code weir.merge.count_reads}
+ * @param idleClass whether merges compute on what all others leave of the processors: {@code
+ *     weir.merge.idle_class}
  * @param slowRefresh slower refreshes are logged with their causes; negative turns that off: {@code
  *     weir.slow_refresh.threshold}
  * @param metricsPort the port of the metrics for Prometheus; negative is none: {@code
@@ -29,6 +32,7 @@ record WeirSettings(
     Schedule schedule,
     ZoneId zone,
     boolean countsReads,
+    boolean idleClass,
     Duration slowRefresh,
     int metricsPort,
     String metricsHost) {
@@ -55,7 +59,8 @@ record WeirSettings(
         cap(CAP, value(property, CAP, NONE)),
         schedule(NodeCap.SCHEDULE, value(property, NodeCap.SCHEDULE, "")),
         NodeCap.zone(NodeCap.TIME_ZONE, value(property, NodeCap.TIME_ZONE, "")),
-        countsReads(COUNT_READS, value(property, COUNT_READS, "false")),
+        flag(COUNT_READS, value(property, COUNT_READS, "false")),
+        flag(EngineNode.IDLE_CLASS, value(property, EngineNode.IDLE_CLASS, "false")),
         slowRefresh(value(property, SlowRefreshes.THRESHOLD, "500ms")),
         metricsPort(value(property, METRICS_PORT, NONE)),
         value(property, METRICS_HOST, "127.0.0.1"));
@@ -99,12 +104,12 @@ record WeirSettings(
   }
 
   /**
-   * Whether reads count: {@code true} or {@code false}.
+   * {@code true} or {@code false}.
    *
    * @param name of the setting, for the message
    * @throws IllegalArgumentException if it is neither
    */
-  static boolean countsReads(String name, String text) {
+  static boolean flag(String name, String text) {
     return switch (text) {
       case "true" -> true;
       case "false" -> false;

@@ -55,7 +55,7 @@ class ForegroundReadsTest {
 
     kernel.thread("a", 300 + 6000);
     kernel.process(1_000_000 + 6200);
-    reads.mergeEnds();
+    reads.mergeEnds(Thread.currentThread());
     assertEquals(0, reads.bytesSinceLast());
 
     kernel.thread("a", 300 + 6000 + 64); // it searches now
@@ -86,7 +86,7 @@ class ForegroundReadsTest {
     kernel.thread("a", 300 + 5000);
     kernel.process(1_000_000 + 5000);
     assertEquals(0, reads.bytesSinceLast());
-    reads.mergeEnds();
+    reads.mergeEnds(Thread.currentThread());
     kernel.thread("a", 300 + 6000);
     kernel.process(1_000_000 + 6001);
     assertEquals(1, reads.bytesSinceLast());
@@ -108,10 +108,10 @@ class ForegroundReadsTest {
     assertEquals(0, reads.bytesSinceLast());
     reads.mergeBegins();
     assertEquals(0, reads.bytesSinceLast());
-    reads.mergeEnds();
+    reads.mergeEnds(Thread.currentThread());
     kernel.process(2_000_000);
     assertEquals(0, reads.bytesSinceLast());
-    reads.mergeEnds(); // that of another, which could not begin
+    reads.mergeEnds(Thread.currentThread()); // that of another, which could not begin
     reads.mergeBegins();
     assertEquals(0, reads.bytesSinceLast());
   }
@@ -122,7 +122,7 @@ class ForegroundReadsTest {
     none.mergeBegins();
     assertThrows(UncheckedIOException.class, none::bytesSinceLast);
     none.rest();
-    none.mergeEnds();
+    none.mergeEnds(Thread.currentThread());
     assertEquals(0, none.bytesSinceLast());
   }
 

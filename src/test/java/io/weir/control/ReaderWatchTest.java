@@ -93,7 +93,7 @@ class ReaderWatchTest {
     }
     int merges = SCHEDULERS * MERGES;
     assertEquals(merges + 1, ioReads.get() - ioBefore, "one for each merge, one for the process");
-    yields.forEach(ReadersFirst::mergeEnds);
+    yields.forEach(yield -> yield.mergeEnds(Thread.currentThread()));
   }
 
   /** Refused with what engines throw, when it is made, when a merge begins and when it looks. */
@@ -175,7 +175,7 @@ class ReaderWatchTest {
     kernel.process(2_000_000);
     clock.advanceNanos(ReaderWatch.LOOK_NANOS);
     assertTrue(readersFirst.standAside(), "a read of another thread");
-    readersFirst.mergeEnds();
+    readersFirst.mergeEnds(Thread.currentThread());
   }
 
   private static void merge(ReadersFirst readersFirst) throws IOException {

@@ -113,7 +113,7 @@ class ReadersFirstTest {
 
   @Test
   void noMergeRuns_nothingIsSeen() throws IOException {
-    readersFirst.mergeEnds();
+    readersFirst.mergeEnds(Thread.currentThread());
     read();
     clock.advanceNanos(LOOK);
     assertFalse(readersFirst.standAside());

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.cli.TargetLoad;
 import io.weir.suite.ColdFiles;
 import io.weir.suite.Distribution;
+import io.weir.suite.IdleThreads;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -214,6 +215,44 @@ class ElasticsearchPluginIT {
     }
     assertFalse(node().at("/merge/count_reads").asBoolean());
     assertEquals(written.get("counted"), documents("counted"));
+  }
+
+  /** The class is the process's affair, so the kernel is asked. */
+  @Test
+  void idleClass_turnedOnLive_isEnteredByAMergeAndLeftAgain() throws Exception {
+    create("idle", WEIR, MANY_SEGMENTS);
+    blobs("idle", 6, 1 << 20);
+    setIdleClass("true");
+    setCap("\"1kb\"");
+    try {
+      server.ask("POST", "/idle/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+      await(() -> !node().at("/idle_class/reason").asText().contains("no merge has asked for it"));
+      JsonNode idle = node().get("idle_class");
+      if (idle.get("reason").asText().contains("need Java 22")) {
+        assertFalse(idle.get("active").asBoolean(), idle::toString);
+      } else if (IdleThreads.isGiven()) {
+        assertTrue(idle.get("active").asBoolean(), idle::toString);
+        await(() -> IdleThreads.count(server.process()) > 0);
+      } else {
+        assertTrue(idle.get("reason").asText().contains("LimitNICE"), idle::toString);
+      }
+      setCap("null");
+      await(() -> shards("idle").at("/0/merges/forced/done").asInt() == 1);
+      await(() -> IdleThreads.count(server.process()) == 0);
+    } finally {
+      setCap("null");
+      setIdleClass("null");
+    }
+    assertEquals("weir.merge.idle_class is false", node().at("/idle_class/reason").asText());
+    assertFalse(server.logText().contains("NotEntitledException"), server::logText);
+    assertEquals(written.get("idle"), documents("idle"));
+  }
+
+  private static void setIdleClass(String value) throws IOException {
+    server.ask(
+        "PUT",
+        "/_cluster/settings",
+        "{\"persistent\": {\"weir.merge.idle_class\": " + value + "}}");
   }
 
   private static void setCountReads(String value) throws IOException {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.suite.Distribution;
 import io.weir.suite.FreePort;
+import io.weir.suite.IdleThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -142,7 +143,9 @@ final class ElasticsearchServer {
     List<String> words = new ArrayList<>();
     if (root) {
       run(List.of("chown", "-R", "nobody", directory.toString()));
-      words.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"));
+      words.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+      words.addAll(IdleThreads.permission());
+      words.add("--");
     }
     words.addAll(
         List.of(
@@ -185,6 +188,11 @@ final class ElasticsearchServer {
 
   boolean isRunning() {
     return process != null;
+  }
+
+  /** Its process, while it runs. */
+  Process process() {
+    return process;
   }
 
   /** Where other nodes of its cluster find it. */

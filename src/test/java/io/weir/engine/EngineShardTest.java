@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.merge.MergeListener;
+import io.weir.merge.MergeSchedulingClass;
 import io.weir.nrt.MergedSegmentWarmer;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.Rate;
@@ -73,6 +74,11 @@ class EngineShardTest {
     assertTrue(products.has("writeback") && products.has("unmapping"), figures::toString);
     assertEquals(-1, figures.at("/merge/max_bytes_per_sec").asInt(), figures::toString);
     assertTrue(figures.at("/readers_first/reason").isTextual(), figures::toString);
+    assertFalse(figures.at("/idle_class/active").asBoolean(), figures::toString);
+    assertEquals(
+        "weir.merge.idle_class is false",
+        figures.at("/idle_class/reason").asText(),
+        figures::toString);
     for (String absent : List.of("forced_merge", "slow_refreshes", "resident_keys")) {
       assertFalse(products.has(absent), figures::toString);
     }
@@ -98,6 +104,27 @@ class EngineShardTest {
 
     assertGolden("plug-in-stats.txt", form.toString());
     shard.close();
+  }
+
+  /** Whether they are allowed to is the affair of this machine. */
+  @Test
+  void setIdleClass_onAndOff_isForAllShards_andSaysWhetherMergesMay() throws Exception {
+    EngineShard early = openShard("products", Optional.empty());
+    attach(early);
+    node.setIdleClass(true);
+    assertTrue(early.tracker().hasIdleClass());
+    early.close();
+    index.close();
+    EngineShard late = openShard("products", Optional.empty());
+    attach(late);
+    assertTrue(late.tracker().hasIdleClass());
+    MergeSchedulingClass idle = MergeSchedulingClass.ofThisProcess();
+    assertEquals(idle.reason(), answer(ShardAction.STATS).at("/idle_class/reason").asText());
+
+    node.setIdleClass(false);
+
+    assertFalse(late.tracker().hasIdleClass());
+    late.close();
   }
 
   @Test

@@ -154,7 +154,7 @@ class CancelledMergeTest {
             }
 
             @Override
-            public void mergeEnds() {
+            public void mergeEnds(Thread thread) {
               ending.countDown();
               MergeLab.unchecked(asked::await);
             }

@@ -21,7 +21,7 @@ final class FakeScheduler implements ThreadScheduler {
   final Map<Integer, ThreadTimes> times = new ConcurrentHashMap<>();
   final List<String> calls = new ArrayList<>(); // guarded by itself
   volatile Optional<String> missing = Optional.empty();
-  volatile boolean mayReturn = true;
+  volatile Optional<Boolean> mayReturn = Optional.of(true);
   volatile boolean returns = true;
   volatile boolean fails;
   volatile Runnable onSet = () -> {};
@@ -76,7 +76,7 @@ final class FakeScheduler implements ThreadScheduler {
   }
 
   @Override
-  public boolean mayReturn() {
+  public Optional<Boolean> mayReturn() {
     return mayReturn;
   }
 

@@ -142,7 +142,7 @@ class MergeEdgeErrorTest {
     }
 
     @Override
-    public void mergeEnds() {
+    public void mergeEnds(Thread thread) {
       failIf(!atBeginning);
     }
 

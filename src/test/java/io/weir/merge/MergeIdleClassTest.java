@@ -381,7 +381,7 @@ class MergeIdleClassTest {
     }
 
     @Override
-    public boolean mayReturn() {
+    public Optional<Boolean> mayReturn() {
       return in.mayReturn();
     }
 

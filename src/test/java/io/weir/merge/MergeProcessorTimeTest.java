@@ -49,7 +49,7 @@ class MergeProcessorTimeTest {
     assertEquals(OptionalLong.of(700), time.totalNanos());
     assertEquals(700, ofKind.sum());
     uses(1900);
-    time.ends();
+    time.ends(Thread.currentThread());
     uses(5000);
 
     assertEquals(OptionalLong.of(900), time.totalNanos());
@@ -67,7 +67,7 @@ class MergeProcessorTimeTest {
     merging.join();
 
     uses(190);
-    time.ends();
+    time.ends(Thread.currentThread());
 
     assertEquals(OptionalLong.of(50), time.totalNanos());
     assertEquals(50, ofKind.sum());
@@ -95,14 +95,14 @@ class MergeProcessorTimeTest {
     uses(-1);
 
     assertEquals(OptionalLong.of(50), time.totalNanos());
-    time.ends();
+    time.ends(Thread.currentThread());
     assertEquals(OptionalLong.of(50), time.totalNanos());
   }
 
   @Test
   void totalNanos_whereTheJvmMeasuresNoThreads_isUnknown() {
     assertTrue(time.begins());
-    time.ends();
+    time.ends(Thread.currentThread());
 
     assertEquals(OptionalLong.empty(), time.totalNanos());
     assertEquals(0, ofKind.sum());
@@ -118,7 +118,7 @@ class MergeProcessorTimeTest {
             ofKind);
 
     failing.begins();
-    failing.ends();
+    failing.ends(Thread.currentThread());
 
     assertEquals(OptionalLong.empty(), failing.totalNanos());
   }

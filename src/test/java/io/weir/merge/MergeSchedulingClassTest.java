@@ -49,7 +49,7 @@ class MergeSchedulingClassTest {
 
   @Test
   void begins_whereNoThreadMayReturn_asksForNothing_andNamesWhatAllowsIt() {
-    kernel.mayReturn = false;
+    kernel.mayReturn = Optional.of(false);
 
     assertTrue(idle.begins(allowed::get, starved::incrementAndGet));
     look(0);
@@ -59,6 +59,20 @@ class MergeSchedulingClassTest {
     assertTrue(idle.reason().contains("LimitNICE=+0"), idle.reason());
     assertEquals(List.of(), kernel.calls(), "no thread must enter the class");
     assertFalse(idle.begins(allowed::get, starved::incrementAndGet));
+  }
+
+  /** As under a security policy that hides the kernel's files. */
+  @Test
+  void begins_whereItIsUnknownWhetherAThreadMayReturn_asksForNothing_andNamesTheFiles() {
+    kernel.mayReturn = Optional.empty();
+
+    assertTrue(idle.begins(allowed::get, starved::incrementAndGet));
+    look(0);
+    idle.ends();
+
+    assertFalse(idle.isActive());
+    assertTrue(idle.reason().contains("/proc/self/status"), idle.reason());
+    assertEquals(List.of(), kernel.calls(), "no thread must enter the class");
   }
 
   @Test

@@ -273,7 +273,7 @@ class MergeYieldTest {
     }
 
     @Override
-    public void mergeEnds() {
+    public void mergeEnds(Thread thread) {
       tell("ends");
       fail();
     }

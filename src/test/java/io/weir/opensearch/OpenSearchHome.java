@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.suite.Distribution;
+import io.weir.suite.IdleThreads;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -187,10 +188,11 @@ final class OpenSearchHome {
     return builder;
   }
 
-  private List<String> asUser(String program) {
+  private List<String> asUser(String program) throws IOException {
     List<String> command = new ArrayList<>();
     if (isRoot()) {
       command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+      command.addAll(IdleThreads.permission());
     }
     command.add(home.resolve(program).toString());
     return command;

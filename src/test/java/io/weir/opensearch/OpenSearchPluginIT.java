@@ -12,6 +12,7 @@ import io.weir.stress.Await;
 import io.weir.suite.ColdFiles;
 import io.weir.suite.Distribution;
 import io.weir.suite.FreePort;
+import io.weir.suite.IdleThreads;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -313,6 +314,43 @@ class OpenSearchPluginIT {
     }
     assertFalse(node().at("/merge/count_reads").asBoolean());
     assertEquals(documents.expected("counted"), documents.found("counted"));
+  }
+
+  /**
+   * The class is the process's affair, so the kernel is asked; the policy is that of the server.
+   */
+  @Test
+  void idleClass_turnedOnLive_isEnteredByAMergeAndLeftAgain() throws Exception {
+    documents.create("idle", WEIR, "");
+    documents.fill("idle", 6, 1 << 20);
+    idleClass("true");
+    cap("1kb");
+    try {
+      CompletableFuture<JsonNode> merge = forceMerge("idle");
+      Await.until(
+          "it is known", () -> !safeNode().toString().contains("no merge has asked for it"));
+      JsonNode idle = node().get("idle_class");
+      if (idle.get("reason").asText().contains("need Java 22")) {
+        assertFalse(idle.get("active").asBoolean(), idle::toString);
+      } else if (IdleThreads.isGiven()) {
+        assertTrue(idle.get("active").asBoolean(), idle::toString);
+        Await.until("a merge is in the class", () -> IdleThreads.count(server.process()) > 0);
+      } else {
+        assertTrue(idle.get("reason").asText().contains("LimitNICE"), idle::toString);
+      }
+      cap("-1");
+      merge.get(60, TimeUnit.SECONDS);
+      Await.until("no thread is in it", () -> IdleThreads.count(server.process()) == 0);
+    } finally {
+      cap("-1");
+      idleClass("null");
+    }
+    assertEquals("weir.merge.idle_class is false", node().at("/idle_class/reason").asText());
+    assertEquals(documents.expected("idle"), documents.found("idle"));
+  }
+
+  private void idleClass(String value) throws IOException {
+    server.put("/_cluster/settings", "{\"transient\":{\"weir.merge.idle_class\":" + value + "}}");
   }
 
   private void countReads(String value) throws IOException {

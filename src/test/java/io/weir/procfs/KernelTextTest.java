@@ -55,13 +55,13 @@ class KernelTextTest {
 
   @Example
   void cpuTimes_tooShortOrNoNumbers_isAbsent() {
-    CpuTimes absent = new CpuTimes(ABSENT, ABSENT);
+    CpuTimes absent = new CpuTimes(ABSENT, ABSENT, ABSENT);
     assertEquals(absent, CpuTimes.parse("cpu  1 2 3 4 5 6 7\n")); // before Linux 2.6.11
     assertEquals(absent, CpuTimes.parse("cpu  1 2 3 x 5 6 7 8\n"));
     assertEquals(absent, CpuTimes.parse("cpu0 1 2 3 4 5 6 7 8\n"));
     assertEquals(absent, CpuTimes.parse(""));
     assertEquals(
-        new CpuTimes(OptionalLong.of(36), OptionalLong.of(8)),
+        new CpuTimes(OptionalLong.of(36), OptionalLong.of(19), OptionalLong.of(8)),
         CpuTimes.parse("cpu 1 2 3 4 5 6 7 8\n"));
   }
 

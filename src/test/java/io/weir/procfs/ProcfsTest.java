@@ -103,10 +103,10 @@ class ProcfsTest {
   @Test
   void cpuTimes_isTheSumWithoutTheTimeOfGuests_whichIsInIt() {
     assertEquals(
-        Optional.of(new CpuTimes(bytes(924269L), bytes(178))),
+        Optional.of(new CpuTimes(bytes(924269L), bytes(278134), bytes(178))),
         Kernels.procfs(Kernels.V6_18_HYBRID).cpuTimes());
     assertEquals(
-        Optional.of(new CpuTimes(bytes(3728311), bytes(130))),
+        Optional.of(new CpuTimes(bytes(3728311), bytes(5945), bytes(130))),
         Kernels.procfs(Kernels.V2_6_32).cpuTimes());
   }
 
@@ -202,6 +202,15 @@ class ProcfsTest {
   }
 
   @Test
+  void selfTicks_areThoseOfUserAndKernel() throws IOException {
+    assertEquals(bytes(221 + 40), Kernels.procfs(Kernels.V6_18_HYBRID).selfTicks());
+    assertEquals(bytes(90 + 21), Kernels.procfs(Kernels.V2_6_32).selfTicks());
+    assertEquals(ABSENT, Kernels.procfs(Kernels.V5_15_CONTAINER).selfTicks());
+    write("proc/self/stat", "7 (java) S 1 7 7 0 -1 4194560 5 0 12 0 8");
+    assertEquals(ABSENT, new Procfs(root).selfTicks());
+  }
+
+  @Test
   void ioPressure_readsBothLines() {
     assertEquals(
         Optional.of(new Pressure(bytes(981231234), bytes(900112233))),
@@ -239,10 +248,10 @@ class ProcfsTest {
     "0000000000000000, 25, -5, true",
     "0000000000000000, 10, 10, true",
     "0000000000000000, unlimited, 0, true",
-    "nonsense, 20, 0, false",
+    "nonsense, 20, 0,", // unknown
   })
   void mayLeaveIdleClass_followsTheKernelsRule(
-      String capabilities, String limit, String niceness, boolean may) throws IOException {
+      String capabilities, String limit, String niceness, Boolean may) throws IOException {
     write("proc/self/status", "Name:\tjava\nCapEff:\t" + capabilities + "\nCapBnd:\t0\n");
     write(
         "proc/self/limits",
@@ -251,12 +260,12 @@ class ProcfsTest {
         "proc/self/stat",
         "7 (java) S 1 7 7 0 -1 4194304 1 0 0 0 1 1 0 0 20 " + niceness + " 30 0 100 1 1");
 
-    assertEquals(may, new Procfs(root).mayLeaveIdleClass());
+    assertEquals(Optional.ofNullable(may), new Procfs(root).mayLeaveIdleClass());
   }
 
   @Test
-  void mayLeaveIdleClass_thatIsUnknown_isFalse() {
-    assertFalse(new Procfs(root).mayLeaveIdleClass());
+  void mayLeaveIdleClass_thatIsUnknown_isEmpty() {
+    assertEquals(Optional.empty(), new Procfs(root).mayLeaveIdleClass());
   }
 
   @Test
@@ -330,13 +339,14 @@ class ProcfsTest {
       assertEquals(Optional.of(denial(refusal)), procfs.denial());
       assertEquals(Optional.empty(), procfs.vmStat());
       assertEquals(Optional.empty(), procfs.cpuTimes());
+      assertEquals(ABSENT, procfs.selfTicks());
       assertEquals(Optional.empty(), procfs.selfIo());
       assertEquals(Optional.empty(), procfs.selfFaults());
       assertEquals(ABSENT, procfs.threadNumber());
       assertEquals(Optional.empty(), procfs.threadIo(1));
       assertEquals(Optional.empty(), procfs.threadTimes(1));
       assertEquals(List.of(), procfs.threadNumbers());
-      assertFalse(procfs.mayLeaveIdleClass());
+      assertEquals(Optional.empty(), procfs.mayLeaveIdleClass());
       assertEquals(Optional.empty(), procfs.ioPressure());
       assertEquals(ABSENT, procfs.selfRssBytes());
       assertEquals(ABSENT, procfs.pageSizeBytes());

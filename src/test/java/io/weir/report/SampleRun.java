@@ -47,7 +47,8 @@ public final class SampleRun {
           + "merge_written_bytes,merge_charged_bytes,merges_running,cap_state,"
           + "cap_bytes_per_second,paused_nanos,paused_threads,process_read_bytes,"
           + "process_written_bytes,refaulted_bytes,pressure_some_micros,pressure_full_micros,heap_used_bytes,"
-          + "rss_bytes,gc_count,gc_millis,heap_committed_bytes\n";
+          + "rss_bytes,gc_count,gc_millis,merge_cpu_nanos,process_cpu_nanos,machine_cpu_nanos,"
+          + "heap_committed_bytes\n";
 
   private static final List<String> CAUSES =
       List.of("unmap", "unmap", "deletes_terms", "file_write", "merge_wait");
@@ -73,6 +74,7 @@ public final class SampleRun {
   private boolean pressureMeasured = true;
   private boolean pausesTold;
   private boolean refaultsTold;
+  private boolean processorsTold;
   private int commitsPerMinute;
   private Values more = Values.NONE;
 
@@ -94,6 +96,15 @@ public final class SampleRun {
   /** From here on the kernel tells what was evicted and read again: a third of what is merged. */
   public SampleRun refaults() {
     refaultsTold = true;
+    return this;
+  }
+
+  /**
+   * From here on the kernel tells who has the processors: half a core the merges, one the rest of
+   * the JVM, a quarter other processes.
+   */
+  public SampleRun processors() {
+    processorsTold = true;
     return this;
   }
 
@@ -435,6 +446,9 @@ public final class SampleRun {
         heap + 200_000_000L,
         collections,
         collections * 15,
+        processorsTold ? cpuNanos(at, 0.5) : "",
+        processorsTold ? cpuNanos(at, 1.5) : "",
+        processorsTold ? cpuNanos(at, 1.75) : "",
         400_000_000L
       };
       series.append(row(cells));
@@ -443,6 +457,10 @@ public final class SampleRun {
         .put(ArmFigures.DIRTY_PEAK, peak)
         .put(ArmFigures.DIRTY_PEAK_OF, Phase.DURING, peak)
         .build();
+  }
+
+  private static long cpuNanos(double seconds, double cores) {
+    return Math.round(seconds * cores * 1e9);
   }
 
   private void pauses(String name, int round, boolean capped, double mergeSeconds) {

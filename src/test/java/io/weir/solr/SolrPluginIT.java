@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.solr.SolrServer.Answer;
 import io.weir.suite.ColdFiles;
 import io.weir.suite.FreePort;
+import io.weir.suite.IdleThreads;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -308,7 +309,7 @@ class SolrPluginIT {
     documents.change(new Random(9)); // refreshed, not committed
     server.kill();
 
-    server.start();
+    server.start("-Dweir.merge.idle_class=true");
 
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!documents.found().equals(documents.expected()) && System.nanoTime() < end) {
@@ -321,6 +322,18 @@ class SolrPluginIT {
     } while (core("killed").at("/merges/forced/done").asInt() == 0 && System.nanoTime() < end);
     assertEquals(documents.expected(), documents.found());
     assertEquals(1, core("killed").at("/merges/forced/done").asInt());
+    awaitIdleClass();
+  }
+
+  /** Since its first merge the node knows whether merges may compute in the idle class. */
+  private void awaitIdleClass() throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    JsonNode idle;
+    do {
+      idle = server.get("/killed/weir").at("/node/idle_class");
+    } while (idle.get("reason").asText().contains("asked") && System.nanoTime() < end);
+    boolean isDenied = !IdleThreads.isGiven() || idle.get("reason").asText().contains("Java 22");
+    assertEquals(!isDenied, idle.get("active").asBoolean(), idle::toString);
   }
 
   @Test

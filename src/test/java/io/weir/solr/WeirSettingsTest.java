@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.engine.EngineNode;
 import io.weir.engine.NodeCap;
 import io.weir.engine.NodeCap.Schedule;
 import io.weir.engine.SlowRefreshes;
@@ -33,6 +34,7 @@ class WeirSettingsTest {
             Schedule.NONE,
             ZoneId.systemDefault(),
             false,
+            false,
             Duration.ofMillis(500),
             -1,
             "127.0.0.1"),
@@ -48,6 +50,7 @@ class WeirSettingsTest {
             NodeCap.SCHEDULE, "9:00-17:00+10mb",
             NodeCap.TIME_ZONE, "Europe/Berlin",
             WeirSettings.COUNT_READS, "true",
+            EngineNode.IDLE_CLASS, "true",
             SlowRefreshes.THRESHOLD, "2s",
             WeirSettings.METRICS_PORT, "9400",
             WeirSettings.METRICS_HOST, "0.0.0.0");
@@ -63,6 +66,7 @@ class WeirSettingsTest {
                         LocalTime.of(17, 0),
                         Rate.perSecond(10 << 20)))),
             ZoneId.of("Europe/Berlin"),
+            true,
             true,
             Duration.ofSeconds(2),
             9400,
@@ -90,6 +94,7 @@ class WeirSettingsTest {
           NodeCap.SCHEDULE,
           NodeCap.TIME_ZONE,
           WeirSettings.COUNT_READS,
+          EngineNode.IDLE_CLASS,
           SlowRefreshes.THRESHOLD,
           WeirSettings.METRICS_PORT
         }) {

@@ -59,6 +59,7 @@ final class WriterSetup {
     }
     Weir weir = open(index, directory, config.getIndexCommit());
     copy(lucenes, weir.scheduler());
+    weir.scheduler().setIdleClass(setup.idleClass());
     weir.configure(config);
     return weir.directory();
   }

@@ -21,6 +21,8 @@ import java.util.OptionalInt;
  *     nothing that an application can notice
  * @param schedule the windows that have a cap of their own
  * @param countsReads whether the cap holds what merges read as well: {@code count-reads}
+ * @param idleClass whether merges compute on what all others leave of the processors: {@code
+ *     idle-class}
  * @param port of {@code /metrics}; 0 chooses one, empty opens none
  * @param host the address that {@code /metrics} listens on
  * @param slow a reopen of this duration or longer is explained
@@ -29,6 +31,7 @@ record AgentOptions(
     Optional<Rate> cap,
     List<Window> schedule,
     boolean countsReads,
+    boolean idleClass,
     OptionalInt port,
     String host,
     Duration slow) {
@@ -37,11 +40,12 @@ record AgentOptions(
   private static final String MEASURE = "measure";
   private static final String SCHEDULE = "schedule";
   private static final String COUNT_READS = "count-reads";
+  private static final String IDLE_CLASS = "idle-class";
   private static final String PORT = "port";
   private static final String HOST = "host";
   private static final String SLOW = "slow";
   private static final List<String> NAMES =
-      List.of(CAP, MEASURE, SCHEDULE, COUNT_READS, PORT, HOST, SLOW);
+      List.of(CAP, MEASURE, SCHEDULE, COUNT_READS, IDLE_CLASS, PORT, HOST, SLOW);
 
   private static final String LOCAL = "127.0.0.1";
   private static final Duration DEFAULT_SLOW = Duration.ofMillis(50);
@@ -63,8 +67,12 @@ record AgentOptions(
     }
     requireNoValue(MEASURE, values);
     requireNoValue(COUNT_READS, values);
+    requireNoValue(IDLE_CLASS, values);
     if (values.containsKey(COUNT_READS) && !values.containsKey(CAP)) {
       throw new IllegalArgumentException("count-reads needs cap, which then limits reads as well");
+    }
+    if (values.containsKey(IDLE_CLASS) && !values.containsKey(CAP)) {
+      throw new IllegalArgumentException("idle-class needs cap, such as cap=off");
     }
     if (values.containsKey(SCHEDULE) && !values.containsKey(CAP)) {
       throw new IllegalArgumentException(
@@ -77,6 +85,7 @@ record AgentOptions(
                 SCHEDULE, values.get(SCHEDULE), "10MB/s", HumanRate::parseOrOff)
             : List.of(),
         values.containsKey(COUNT_READS),
+        values.containsKey(IDLE_CLASS),
         values.containsKey(PORT) ? OptionalInt.of(port(values.get(PORT))) : OptionalInt.empty(),
         host(values),
         values.containsKey(SLOW) ? slow(values.get(SLOW)) : DEFAULT_SLOW);

@@ -196,7 +196,12 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
             Optional.of(ScheduledRate.begin(schedule, ZoneId.systemDefault(), budget::setRate));
       }
     }
-    return new Setup(budget, options.cap().isPresent(), options.slow(), telemetry.registry());
+    return new Setup(
+        budget,
+        options.cap().isPresent(),
+        options.idleClass(),
+        options.slow(),
+        telemetry.registry());
   }
 
   @Override

@@ -10,10 +10,12 @@ import java.util.Objects;
  *
  * @param budget of all merges; unlimited if they are only measured
  * @param capped whether writers get Weir's whole setup; if not, they are only measured
+ * @param idleClass whether merges of those with the whole setup compute in the idle class
  * @param slow a reopen of this duration or longer is explained
  * @param registry of all meters
  */
-public record Setup(ByteBudget budget, boolean capped, Duration slow, MeterRegistry registry) {
+public record Setup(
+    ByteBudget budget, boolean capped, boolean idleClass, Duration slow, MeterRegistry registry) {
 
   /** Refuses absent parts. */
   public Setup {

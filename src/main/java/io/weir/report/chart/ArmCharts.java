@@ -1,5 +1,6 @@
 package io.weir.report.chart;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.chart.Chart.Band;
 import io.weir.report.model.Samples;
 import io.weir.report.model.Timelines;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
@@ -28,7 +30,16 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
   /** From top to bottom. */
   static final List<String> ORDER =
       List.of(
-          "reopens", "searches", "pauses", "dirty", "merge", "goal", "cache", "pressure", "memory");
+          "reopens",
+          "searches",
+          "pauses",
+          "processors",
+          "dirty",
+          "merge",
+          "goal",
+          "cache",
+          "pressure",
+          "memory");
 
   /**
    * How much one chart may draw.
@@ -55,6 +66,8 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
         run.parts().stream().anyMatch(arm -> timelines.samples(arm).has("goal_limit_nanos"));
     boolean refaults =
         run.parts().stream().anyMatch(arm -> timelines.samples(arm).has("refaulted_bytes"));
+    boolean processors =
+        run.parts().stream().anyMatch(arm -> timelines.samples(arm).has("process_cpu_nanos"));
     List<ArmCharts> all = new ArrayList<>();
     for (Part arm : run.parts()) {
       List<Chart> charts = new ArrayList<>();
@@ -69,6 +82,9 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
       if (goals) {
         charts.add(sampled.goal());
       }
+      if (processors) {
+        charts.add(sampled.processors(cores(run)));
+      }
       if (refaults) {
         charts.add(sampled.cache());
       }
@@ -76,6 +92,11 @@ public record ArmCharts(Part arm, List<Chart> charts, Optional<Band> merge) {
       all.add(new ArmCharts(arm, charts, span(arm, timelines.samples(arm))));
     }
     return onOneScale(all);
+  }
+
+  private static OptionalInt cores(Run run) {
+    JsonNode cores = run.environment().at("/cpu/logicalCores");
+    return cores.isInt() ? OptionalInt.of(cores.intValue()) : OptionalInt.empty();
   }
 
   /**

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -185,6 +187,54 @@ final class SampleCharts {
         "Peak " + peaks,
         again,
         read);
+  }
+
+  /**
+   * Who had the processors.
+   *
+   * @param cores those of the machine; empty if they are unknown
+   */
+  Chart processors(OptionalInt cores) {
+    List<Double> ofMerges = perSecond("merge_cpu_nanos", 1e9);
+    List<Double> ofProcess = perSecond("process_cpu_nanos", 1e9);
+    List<Double> ofMachine = perSecond("machine_cpu_nanos", 1e9);
+    Series merges = line("merges", "merges", "teal", rates, ofMerges).as(Form.FILLED);
+    Series rest = line("rest", "rest of the JVM", "ochre", rates, difference(ofProcess, ofMerges));
+    Series others =
+        line("others", "other processes", "slate", rates, difference(ofMachine, ofProcess));
+    Series all =
+        line(
+                "cores",
+                "cores",
+                "red",
+                rates,
+                perWindow(rates, w -> cores.isPresent() ? cores.getAsInt() : Double.NaN))
+            .as(Form.DASHED);
+    String means =
+        Stream.of(merges, rest, others)
+            .filter(Series::isMeasured)
+            .map(one -> Figures.brief(one.mean()) + " " + one.label())
+            .collect(Collectors.joining(", "));
+    return chart(
+        "processors",
+        "Who had the processors",
+        140,
+        Axis.linear("cores", 0),
+        Optional.empty(),
+        "Cores on average: "
+            + means
+            + (cores.isPresent() ? "; the machine has " + cores.getAsInt() : ""),
+        merges,
+        rest,
+        others,
+        all);
+  }
+
+  /** NaN where one of them is; two counters that were read one after the other may cross. */
+  private static List<Double> difference(List<Double> whole, List<Double> part) {
+    return IntStream.range(0, whole.size())
+        .mapToObj(i -> Math.max(0, whole.get(i) - part.get(i)))
+        .toList();
   }
 
   private Chart pressure() {

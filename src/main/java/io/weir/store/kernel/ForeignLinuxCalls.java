@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.lucene.util.Constants;
@@ -52,6 +53,7 @@ public final class ForeignLinuxCalls implements LinuxCalls {
   private final MethodHandle pageSize;
   private final MethodHandle mincore;
   private final MethodHandle close;
+  private final Optional<MethodHandle> threadNumber;
   private final MethodHandle getScheduler;
   private final MethodHandle setScheduler;
   private final Object priorityZero;
@@ -67,6 +69,7 @@ public final class ForeignLinuxCalls implements LinuxCalls {
     pageSize = functions.plain("getpagesize");
     mincore = functions.plain("mincore", Object.class, long.class, Object.class);
     close = functions.plain("close", int.class);
+    threadNumber = functions.ifThere("gettid");
     getScheduler = functions.plain("sched_getscheduler", int.class);
     setScheduler = functions.plain("sched_setscheduler", int.class, int.class, Object.class);
     priorityZero = segment(ByteBuffer.allocateDirect(Integer.BYTES)); // struct sched_param
@@ -190,6 +193,18 @@ public final class ForeignLinuxCalls implements LinuxCalls {
       if (result != 0) {
         throw new ErrnoException("close", state.errno());
       }
+    }
+  }
+
+  @Override
+  public OptionalInt threadNumber() {
+    if (threadNumber.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    try (CallState state = callState()) {
+      return OptionalInt.of((int) threadNumber.orElseThrow().invokeExact(state.segment));
+    } catch (Throwable t) {
+      throw unexpected(t);
     }
   }
 
@@ -387,6 +402,12 @@ public final class ForeignLinuxCalls implements LinuxCalls {
     MethodHandle plain(String function, Class<?>... parameters)
         throws ReflectiveOperationException {
       return link(function, parameters, captureErrno);
+    }
+
+    /** A function without parameters that not every library has. */
+    Optional<MethodHandle> ifThere(String function) throws ReflectiveOperationException {
+      boolean isThere = ((Optional<?>) find.invoke(library, function)).isPresent();
+      return isThere ? Optional.of(plain(function)) : Optional.empty();
     }
 
     /** A variadic function with these fixed parameters. */

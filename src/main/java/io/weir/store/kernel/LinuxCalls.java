@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 
 /**
  * All Linux system calls that Weir uses and the JDK does not offer.
@@ -60,6 +61,12 @@ public interface LinuxCalls {
    * @param states a direct buffer with one byte per page
    */
   void residency(FileChannel file, long offset, long bytes, ByteBuffer states) throws IOException;
+
+  /**
+   * {@code gettid}: the kernel's number of the calling thread; empty where the C library lacks it,
+   * as glibc before 2.30.
+   */
+  OptionalInt threadNumber();
 
   /**
    * {@code sched_getscheduler}: the scheduling policy of a thread, with its flag.

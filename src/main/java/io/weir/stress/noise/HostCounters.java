@@ -27,7 +27,7 @@ public record HostCounters(
   /** The counters now. */
   public static HostCounters read(Procfs procfs, long nanos) {
     OptionalLong none = OptionalLong.empty();
-    CpuTimes cpu = procfs.cpuTimes().orElse(new CpuTimes(none, none));
+    CpuTimes cpu = procfs.cpuTimes().orElse(new CpuTimes(none, none, none));
     return new HostCounters(
         nanos,
         cpu.totalTicks(),

@@ -1,6 +1,7 @@
 package io.weir.agent.lucene;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -39,7 +40,7 @@ class WriterSetupTest {
 
   private WriterSetup setup(boolean capped) {
     return new WriterSetup(
-        new Setup(budget, capped, Duration.ofMillis(50), new SimpleMeterRegistry()));
+        new Setup(budget, capped, true, Duration.ofMillis(50), new SimpleMeterRegistry()));
   }
 
   @Test
@@ -60,6 +61,7 @@ class WriterSetupTest {
     assertEquals(7, set.getForceMergeMBPerSec());
     assertTrue(set.getAutoIOThrottle());
     assertSame(budget, set.budget());
+    assertFalse(set.hasIdleClass(), "measuring changes nothing else");
     assertEquals(wait, config.getMaxFullFlushMergeWaitMillis());
     assertSame(null, config.getMergedSegmentWarmer());
   }
@@ -73,7 +75,8 @@ class WriterSetupTest {
       assertSame(
           budget, DirectoryPlan.find(prepared, RateLimitedDirectory.class).orElseThrow().budget());
     }
-    assertTrue(config.getMergeScheduler() instanceof RateLimitedMergeScheduler);
+    RateLimitedMergeScheduler set = (RateLimitedMergeScheduler) config.getMergeScheduler();
+    assertTrue(set.hasIdleClass());
     assertEquals(0, config.getMaxFullFlushMergeWaitMillis());
   }
 

@@ -32,12 +32,13 @@ class AgentOptionsTest {
                     LocalTime.of(20, 0),
                     Rate.UNLIMITED)),
             true,
+            true,
             OptionalInt.of(9400),
             "0.0.0.0",
             Duration.ofMillis(20)),
         AgentOptions.parse(
             "cap=40MB/s, schedule=Sat-Sun 8:00-20:00 off,"
-                + " count-reads, port=9400,host=0.0.0.0,slow=20ms"));
+                + " count-reads, idle-class, port=9400,host=0.0.0.0,slow=20ms"));
   }
 
   @Test
@@ -46,7 +47,7 @@ class AgentOptionsTest {
 
     assertEquals(Optional.empty(), options.cap());
     assertEquals(List.of(), options.schedule());
-    assertFalse(options.countsReads());
+    assertFalse(options.countsReads() || options.idleClass());
     assertEquals(Optional.empty(), options.address());
     assertEquals(Duration.ofMillis(50), options.slow());
   }
@@ -76,6 +77,8 @@ class AgentOptionsTest {
         "measure=yes; measure must have no value: measure=yes",
         "cap=1MB/s,count-reads=on; count-reads must have no value: count-reads=on",
         "measure,count-reads; count-reads needs cap, which then limits reads as well",
+        "cap=off,idle-class=on; idle-class must have no value: idle-class=on",
+        "measure,idle-class; idle-class needs cap, such as cap=off",
         "measure,schedule=9:00-17:00 1MB/s; schedule needs cap, which applies outside the hours",
         "cap=1MB/s,schedule=nights; schedule must be windows such as Mon-Fri 09:00-17:00 10MB/s",
         "cap=1MB/s,schedule=9:00-17:00 paused; schedule must be a rate such as 10MB/s",
@@ -83,7 +86,7 @@ class AgentOptionsTest {
         "cap=40MB/s,cap=1MB/s; the option cap must be given once",
         "mesure; unknown option 'mesure', did you mean 'measure'? the options are",
         "cap=1MB/s,prot=1; unknown option 'prot', did you mean 'port'?",
-        "xyzzy=1; unknown option 'xyzzy'; the options are cap, measure, schedule, count-reads, port, host, slow",
+        "xyzzy=1; unknown option 'xyzzy'; the options are cap, measure, schedule, count-reads, idle-class, port, host, slow",
         "measure,port=70000; port must be from 0 to 65535: 70000",
         "measure,port=; port must be from 0 to 65535: ",
         "measure,host=0.0.0.0; host must be an address, and needs port: host=0.0.0.0",

@@ -68,6 +68,36 @@ class ArmChartsTest {
                 assertTrue(arm.charts().stream().noneMatch(chart -> chart.id().equals("cache"))));
   }
 
+  @Test
+  void processors_whereAnArmTellsWhoHadThem_areSharedAmongMergesTheRestAndOthers()
+      throws IOException {
+    RunFiles files =
+        new SampleRun().arm("old", 1, 10).processors().arm("new", 1, 10).write(directory);
+    List<ArmCharts> charts =
+        ArmCharts.all(files.read(), Timelines.read(files), new ArmCharts.Limits(100, 100, 400));
+
+    Chart told = charts.getLast().chart("processors");
+    assertEquals(0.5, told.series("merges").mean(), 1e-6);
+    assertEquals(1, told.series("rest").mean(), 1e-6, "without the merges");
+    assertEquals(0.25, told.series("others").mean(), 1e-6, "without this JVM");
+    assertEquals(8, told.series("cores").mean(), "all that there are");
+    assertEquals(
+        "Cores on average: 0.50 merges, 1.0 rest of the JVM, 0.25 other processes; the machine has"
+            + " 8",
+        told.summary());
+  }
+
+  /** As of an engine, whose process is another one, and of an older Weir. */
+  @Test
+  void processors_whereNoArmTells_areNotThere() throws IOException {
+    RunFiles files = SampleRun.pair(directory);
+    ArmCharts.all(files.read(), Timelines.read(files), new ArmCharts.Limits(100, 100, 100))
+        .forEach(
+            arm ->
+                assertTrue(
+                    arm.charts().stream().noneMatch(chart -> chart.id().equals("processors"))));
+  }
+
   /** An arm with a goal and with pauses has one chart more than the page had a layout for. */
   @Test
   void style_hasARowForEachOfAllCharts() throws IOException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -68,6 +69,13 @@ class ForeignLinuxCallsTest {
     int device = calls.open(Path.of("/dev/null"));
     assertEquals(ErrnoException.ESPIPE, errno(() -> calls.syncFileRange(device, 0, 1, ALL_FLAGS)));
     calls.close(device);
+  }
+
+  @Test
+  void threadNumber_isTheOneThatTheKernelShows() throws Exception {
+    String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+
+    assertEquals(OptionalInt.of(Integer.parseInt(stat.split(" ", 2)[0])), calls.threadNumber());
   }
 
   /** As the kernel shows it: of the fields after the name, number 38; see proc_pid_stat(5). */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A kernel that has the pages of each file that are marked with an x, and writes down what it is
@@ -71,6 +72,11 @@ public final class MarkedPages implements LinuxCalls {
   @Override
   public void syncFileRange(int descriptor, long offset, long bytes, int flags) {
     throw new AssertionError("it writes nothing");
+  }
+
+  @Override
+  public OptionalInt threadNumber() {
+    throw new AssertionError("it reads");
   }
 
   @Override

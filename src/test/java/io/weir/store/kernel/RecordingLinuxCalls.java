@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * A kernel that writes down what it is asked, about which file, in units of 64 KiB where that is
@@ -110,6 +111,11 @@ public final class RecordingLinuxCalls implements LinuxCalls {
 
   @Override
   public void residency(FileChannel file, long offset, long bytes, ByteBuffer states) {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
+  }
+
+  @Override
+  public OptionalInt threadNumber() {
     throw new UnsupportedOperationException("nobody who writes asks for it");
   }
 

@@ -4,7 +4,11 @@ import io.weir.lucene.SegmentFiles;
 import io.weir.procfs.Procfs;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -41,6 +45,7 @@ public final class MergeMeter {
   private final AtomicLong writtenBytes = new AtomicLong();
   private final AtomicLong forcedBytes = new AtomicLong();
   private final MergeReads reads;
+  private final ProcessorTime processors = new ProcessorTime();
   private final Set<String> runningMerges = ConcurrentHashMap.newKeySet();
 
   /** A meter that has seen nothing yet. */
@@ -61,6 +66,11 @@ public final class MergeMeter {
   /** Those of them that forced merges wrote. */
   public long forcedBytes() {
     return forcedBytes.get();
+  }
+
+  /** Processor time of the threads that merge; empty where the JVM does not measure it. */
+  OptionalLong processorNanos() {
+    return processors.nanos();
   }
 
   /** Merges in flight. */
@@ -139,6 +149,7 @@ public final class MergeMeter {
         segment = info.info.name;
         runningMerges.add(segment);
         reads.begin();
+        processors.begins(this);
       }
     }
 
@@ -147,8 +158,18 @@ public final class MergeMeter {
       if (inFlight.compareAndSet(true, false)) {
         runningMerges.remove(segment);
         reads.end();
+        processors.ends(this);
       }
       watched.mergeFinished(success, segmentDropped);
+    }
+
+    /** From Lucene 10.5 on, each thread that builds a graph asks before each vector. */
+    @Override
+    public void checkAborted() throws MergePolicy.MergeAbortedException {
+      if (inFlight.get()) {
+        processors.begins(this);
+      }
+      super.checkAborted();
     }
 
     @Override
@@ -160,6 +181,63 @@ public final class MergeMeter {
     public Sorter.DocMap reorder(CodecReader reader, Directory dir, Executor executor)
         throws IOException {
       return watched.reorder(reader, dir, executor);
+    }
+  }
+
+  /**
+   * What threads use of the processors from when they begin to work for a merge until it ends.
+   *
+   * <p><b>Threads:</b> any. A thread works for one merge at a time, whose end it may not show.
+   */
+  private static final class ProcessorTime {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    /** Of a thread, what it had used when it was looked at last. */
+    private record Look(Object merge, long nanos) {}
+
+    private final Map<Thread, Look> merging = new ConcurrentHashMap<>(); // changed under this
+    private long totalNanos; // guarded by this
+
+    /** The calling thread works for this merge from now on, if not already. */
+    void begins(Object merge) {
+      Look seen = merging.get(Thread.currentThread());
+      if (seen == null || seen.merge != merge) {
+        synchronized (this) {
+          look(Thread.currentThread());
+          merging.put(Thread.currentThread(), new Look(merge, nanosOf(Thread.currentThread())));
+        }
+      }
+    }
+
+    /** No thread works for this merge any more. */
+    synchronized void ends(Object merge) {
+      for (Map.Entry<Thread, Look> each : merging.entrySet()) {
+        if (each.getValue().merge == merge) {
+          look(each.getKey());
+          merging.remove(each.getKey());
+        }
+      }
+    }
+
+    synchronized OptionalLong nanos() {
+      merging.keySet().forEach(this::look);
+      return THREADS.isThreadCpuTimeSupported()
+          ? OptionalLong.of(totalNanos)
+          : OptionalLong.empty();
+    }
+
+    private void look(Thread thread) {
+      Look seen = merging.get(thread);
+      long nanos = nanosOf(thread);
+      if (seen != null && nanos > seen.nanos) { // negative once it has died
+        totalNanos += nanos - seen.nanos;
+        merging.put(thread, new Look(seen.merge, nanos));
+      }
+    }
+
+    private static long nanosOf(Thread thread) {
+      return THREADS.isThreadCpuTimeSupported() ? THREADS.getThreadCpuTime(thread.threadId()) : -1;
     }
   }
 }

@@ -74,7 +74,10 @@ public final class Sampler implements Closeable {
     GOAL_FLOOR_BYTES_PER_SECOND,
     GOAL_REASON,
     DEADLINE_REMAINING_NANOS,
-    REFAULTED_BYTES
+    REFAULTED_BYTES,
+    MERGE_CPU_NANOS,
+    PROCESS_CPU_NANOS,
+    MACHINE_CPU_NANOS
   }
 
   /** The names of the cells: those above, then what sources of Weir's show besides. */

@@ -4,6 +4,7 @@ import io.weir.control.DeadlineSnapshot;
 import io.weir.control.GoalDecision;
 import io.weir.control.LatencyGoal;
 import io.weir.merge.MergeActivity;
+import io.weir.procfs.CpuTimes;
 import io.weir.procfs.IoCounters;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetSnapshot;
@@ -20,11 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * What samples tell of a writer in this JVM: its merges with their budget, goal and deadline, and
- * the process.
+ * What samples tell of a writer in this JVM: its merges with their budget, goal and deadline, the
+ * process, and who has the processors.
  *
  * <p><b>Threads:</b> {@link #sample} from one.
  */
@@ -90,8 +92,19 @@ public final class WriterSamples implements Sampler.Source {
                 decided -> decided.reason().name().toLowerCase(Locale.ROOT).replace('_', '-')))
         .put(
             Column.DEADLINE_REMAINING_NANOS,
-            outlook.flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos));
+            outlook.flatMap(DeadlineSnapshot::remaining).map(Duration::toNanos))
+        .put(Column.MERGE_CPU_NANOS, merges.meter().processorNanos())
+        .put(Column.PROCESS_CPU_NANOS, nanos(procfs.selfTicks()))
+        .put(
+            Column.MACHINE_CPU_NANOS,
+            nanos(procfs.cpuTimes().map(CpuTimes::busyTicks).orElse(OptionalLong.empty())));
     merges.meter().reads().sample(); // last, because it may wait
+  }
+
+  private static OptionalLong nanos(OptionalLong ticks) {
+    return ticks.isPresent()
+        ? OptionalLong.of(ticks.getAsLong() * CpuTimes.TICK_NANOS)
+        : OptionalLong.empty();
   }
 
   /**

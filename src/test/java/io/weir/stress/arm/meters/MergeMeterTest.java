@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.CountingDirectory;
+import io.weir.fakes.GraphPool;
 import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
@@ -14,6 +15,7 @@ import io.weir.stress.arm.load.SoftDeletes;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -154,6 +156,31 @@ class MergeMeterTest {
 
       Await.until("the merge thread has ended", () -> meter.running() == 0);
       assertEquals(budget.snapshot().grantedBytes(), meter.writtenBytes());
+    }
+  }
+
+  /** Without regard to who schedules the merge: an arm without Weir has the figure too. */
+  @Test
+  void processorNanos_areThoseOfThreadsWhileTheyWorkForAMerge() throws Exception {
+    try (GraphPool pool = new GraphPool();
+        Directory directory = FSDirectory.open(temp);
+        IndexWriter writer =
+            new IndexWriter(
+                directory,
+                new IndexWriterConfig()
+                    .setCodec(pool.codec())
+                    .setMergePolicy(meter.policy(new TieredMergePolicy())))) {
+      GraphPool.index(writer);
+      assertEquals(OptionalLong.of(0), meter.processorNanos(), "flushes are not merges");
+
+      writer.forceMerge(1);
+
+      Await.until("the merge thread has ended", () -> meter.running() == 0);
+      long nanos = meter.processorNanos().orElseThrow();
+      assertTrue(pool.nanos() > 0, "no part of the graph was built on the pool");
+      assertTrue(nanos > pool.nanos() * 9 / 10, nanos + " and " + pool.nanos());
+      GraphPool.index(writer); // on this thread
+      assertEquals(nanos, meter.processorNanos().orElseThrow(), "it works for no merge any more");
     }
   }
 

@@ -102,6 +102,8 @@ class SamplerTest {
             "pressure_some_micros",
             "pressure_full_micros",
             "rss_bytes",
+            "process_cpu_nanos",
+            "machine_cpu_nanos",
             "goal_limit_nanos",
             "goal_seen_nanos",
             "goal_floor_bytes_per_second",
@@ -121,6 +123,8 @@ class SamplerTest {
           "proc/pressure/io",
           "some avg10=0.00 avg60=0.00 avg300=0.00 total=21\n"
               + "full avg10=0.00 avg60=0.00 avg300=0.00 total=20\n");
+      proc("proc/self/stat", "7 (java) S 1 7 7 0 -1 4194304 1 0 0 0 90 11 0 0 20 0 30 0 100");
+      proc("proc/stat", "cpu  200 0 30 9000 700 1 2 50 0 0\n");
       sampler.sample();
     }
     CSVRecord line = lines().get(0);
@@ -130,6 +134,9 @@ class SamplerTest {
     assertEquals("12", line.get("process_written_bytes"));
     assertEquals("21", line.get("pressure_some_micros"));
     assertEquals("20", line.get("pressure_full_micros"));
+    assertEquals("0", line.get("merge_cpu_nanos"));
+    assertEquals("1010000000", line.get("process_cpu_nanos"), "of 10 ms each");
+    assertEquals("2330000000", line.get("machine_cpu_nanos"), "neither idle nor stolen");
   }
 
   /** Its own group is what the arm feels; the machine's counter holds others' pages as well. */
