@@ -1,6 +1,7 @@
 package io.weir.merge;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.lucene.VectorGraphs;
 import io.weir.merge.ForcedMergeProgress.RecentSpeed;
 import io.weir.merge.MergeProcessorTime.ThreadClock;
 import io.weir.rate.BudgetListener;
@@ -13,6 +14,7 @@ import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +54,9 @@ final class RunningMerge implements BudgetListener {
 
   /** What it computes; it ends before the merge takes locks that readers and writers wait for. */
   final MergeSchedulingClass.OfMerge computing;
+
+  /** Its vector graphs, which it builds when the heap has room. */
+  final GraphMemory.OfMerge graphs;
 
   /** The thread that runs it; null until there is one. */
   volatile Thread thread;
@@ -94,6 +99,7 @@ final class RunningMerge implements BudgetListener {
       BooleanSupplier crowded,
       MergeSchedulingClass idleClass,
       BooleanSupplier idles,
+      GraphMemory graphMemory,
       NanoClock clock) {
     this.number = number;
     this.merge = merge;
@@ -113,7 +119,9 @@ final class RunningMerge implements BudgetListener {
             () ->
                 idles.getAsBoolean() && kind != MergeKind.OTHER && !hurries() && !merge.isAborted(),
             counters.starved::increment);
-    this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
+    this.graphs =
+        graphMemory.ofMerge(() -> VectorGraphs.heapBytes(merge), wait, this::hurries, counters);
+    this.aside = new YieldPause(yield, wait, this::mayNotYield, this::isDiskNeededByCommits, clock);
   }
 
   /**
@@ -232,6 +240,7 @@ final class RunningMerge implements BudgetListener {
   }
 
   synchronized void unbind() {
+    graphs.ends();
     bindings.forEach(b -> b.directory().unbind(b.thread(), b.limiter()));
     if (segment != null) {
       bindings.forEach(b -> b.directory().unbind(segment, b.limiter()));
@@ -338,6 +347,13 @@ final class RunningMerge implements BudgetListener {
       if (SegmentFiles.isFieldInfos(name)) {
         computing.ends();
       }
+      graphs.created(name);
+    }
+
+    @Override
+    public void opens(String name) throws IOException, InterruptedException {
+      graphs.opens();
+      checkAborted();
     }
 
     @Override
@@ -352,7 +368,7 @@ final class RunningMerge implements BudgetListener {
       for (int i = 0; i < charged.size(); i++) {
         long granted = 0;
         while (granted < bytes) {
-          long now = charged.get(i).acquire(bytes - granted);
+          long now = grant(charged.get(i), bytes - granted);
           checkAborted();
           granted += now;
           if (i == 0) {
@@ -365,6 +381,15 @@ final class RunningMerge implements BudgetListener {
       }
       return bytes;
     }
+  }
+
+  /** Waits for a grant; a merge with a graph only owes it, as what it keeps others need. */
+  private long grant(MergeGrants from, long bytes) throws InterruptedException {
+    if (graphs.isHeld()) {
+      from.budget().debit(bytes);
+      return bytes;
+    }
+    return from.acquire(bytes);
   }
 
   /** Called before each verification read: the merge may yield, and ends if it was aborted. */
@@ -383,7 +408,7 @@ final class RunningMerge implements BudgetListener {
     long bytes = reads.take();
     for (MergeGrants each : bytes == 0 ? List.<MergeGrants>of() : grants) {
       for (long left = bytes; left > 0; ) {
-        OptionalLong granted = each.grant(left);
+        OptionalLong granted = graphs.isHeld() ? OptionalLong.empty() : each.grant(left);
         checkAborted();
         if (granted.isEmpty()) {
           each.budget().debit(left);
@@ -409,6 +434,10 @@ final class RunningMerge implements BudgetListener {
   /** Whether a reader, an indexing thread or a deadline waits for this merge. */
   private boolean hurries() {
     return released || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
+  }
+
+  private boolean mayNotYield() {
+    return graphs.isHeld() || hurries();
   }
 
   private void count(long bytes, MergeLimiter.Part part) {

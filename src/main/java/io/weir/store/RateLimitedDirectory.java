@@ -17,6 +17,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
  * A directory that acquires every byte that a merge writes from a {@link ByteBudget}.
@@ -191,9 +192,25 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     MergeLimiter limiter =
         limiters.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
     if (limiter != null && OpenHints.purpose(context) != OpenHints.Purpose.FLUSH) {
+      limiter.begins(output.getName());
       return charged(output, limiter, MergeLimiter.Part.TEMPORARY);
     }
     return merging.includeTemporary(prefix, context) ? charged(output) : output;
+  }
+
+  /** A merge that reads what it has written may wait here, if its limiter says so. */
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    MergeLimiter limiter = limiters.isEmpty() ? null : limiters.get(SegmentFiles.segmentOf(name));
+    if (limiter != null) {
+      try {
+        limiter.opens(name);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ThreadInterruptedException(e);
+      }
+    }
+    return in.openInput(name, context);
   }
 
   /**
