@@ -36,7 +36,8 @@ import java.util.function.LongSupplier;
  * promised and as used: then another one waits longer than it must. <b>Threads:</b> any; only
  * {@link OfMerge#opens} waits, on a thread of the merge, with no lock and no grant.
  * <b>Ownership:</b> one for a process; what a merge has taken, it gives back at its end.
- * <b>Failure:</b> if the memory beans are denied, all used heap counts, garbage included.
+ * <b>Failure:</b> if the memory beans are denied, all used heap counts, garbage included. * A merge
+ * whose graph cannot be predicted does not wait; that is logged.
  */
 final class GraphMemory {
 
@@ -96,6 +97,7 @@ final class GraphMemory {
   private final Heap heap;
   private final NanoClock clock;
   private final OnceLog log = new OnceLog(GraphMemory.class);
+  private final OnceLog faults = new OnceLog(GraphMemory.class);
   private final List<Waiter> waiting = new ArrayList<>(); // guarded by this, as all below
   private int held;
   private long misfits;
@@ -159,10 +161,19 @@ final class GraphMemory {
     /** The merge opens a file that it has written: it may wait here, and then has a graph. */
     void opens() throws InterruptedException {
       if (writesVectors && !isHeld()) {
-        long bytes = heapBytes.getAsLong();
+        long bytes = predicted();
         if (bytes >= LEAST_BYTES) {
           take(this, bytes);
         }
+      }
+    }
+
+    private long predicted() {
+      try {
+        return heapBytes.getAsLong();
+      } catch (RuntimeException | LinkageError e) {
+        faults.warn("the heap that a vector graph will take is unknown: it is not waited for", e);
+        return 0;
       }
     }
 

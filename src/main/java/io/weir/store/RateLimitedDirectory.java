@@ -38,6 +38,9 @@ import org.apache.lucene.util.ThreadInterruptedException;
  * {@link MergeLimiter} to the segment's name. The merge's bytes are then charged only to that
  * limiter.
  *
+ * <p>The graphs of vectors that an unbound merge writes are debited, because it has them on the
+ * heap meanwhile.
+ *
  * <p><b>Threads:</b> as the directory below. Merges wait in their writes; an interrupt ends the
  * wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code IndexWriter.close}
  * waits for running merges, and {@code rollback} until they notice the abort. A scheduler that
@@ -150,8 +153,11 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     return switch (file.birth()) {
       case MERGE -> {
         merging.created(file);
-        MergeLimiter limiter = limiters.get(file.segment());
-        yield chargedLasting(file, output, limiter == null ? claimed(file.segment()) : limiter);
+        MergeLimiter bound = limiters.get(file.segment());
+        MergeLimiter limiter = bound == null ? claimed(file.segment()) : bound;
+        yield limiter == null && SegmentFiles.isVectorGraph(name)
+            ? debited(output)
+            : chargedLasting(file, output, limiter);
       }
       case COPY -> chargedLasting(file, output, limiters.get(file.segment()));
       case FLUSH, OTHER -> output;
@@ -270,6 +276,16 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     public String toString() {
       return lock.toString();
     }
+  }
+
+  /** While a merge writes a graph it holds all of it on the heap, so it must not wait. */
+  private IndexOutput debited(IndexOutput output) {
+    return new RateLimitedIndexOutput(
+        output,
+        maxBytes -> {
+          budget.debit(maxBytes);
+          return maxBytes;
+        });
   }
 
   private IndexOutput charged(IndexOutput output) {

@@ -287,6 +287,23 @@ class GraphMemoryTest {
   }
 
   @Test
+  void graph_thatCannotBePredicted_isBegunAtOnce() throws Exception {
+    GraphMemory.OfMerge graphs =
+        memory.ofMerge(
+            () -> {
+              throw new IllegalStateException("maxDoc isn't set yet");
+            },
+            new Merge(1),
+            () -> false,
+            new Merge(1).counters);
+    graphs.created("_1.vex");
+    graphs.opens();
+
+    assertFalse(graphs.isHeld());
+    assertEquals(0, heap.promisedBytes());
+  }
+
+  @Test
   void merge_beforeItCreatesAGraph_hasNone() throws Exception {
     GraphMemory.OfMerge graphs =
         memory.ofMerge(() -> 10 * MB, new Merge(1), () -> false, new Merge(1).counters);
