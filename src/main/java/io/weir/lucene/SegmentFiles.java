@@ -26,6 +26,8 @@ public final class SegmentFiles {
   private static final String STORED_FIELDS = "fdt";
   private static final String TERM_VECTORS = "tvd";
   private static final String VECTORS = "vec";
+  private static final String OF_VECTORS = "ve";
+  private static final String VECTOR_GRAPH = "vex";
 
   private static final Set<String> READ_ONCE_BY_MERGES =
       Set.of(STORED_FIELDS, TERM_VECTORS, "doc", "pos", "pay", "kdd");
@@ -59,6 +61,35 @@ public final class SegmentFiles {
    */
   public static boolean isFieldInfos(String name) {
     return has(name, FIELD_INFOS);
+  }
+
+  /**
+   * Whether the file has graphs of vectors. A merge creates it before it writes their vectors.
+   *
+   * <p>Source: Lucene 9.12.3 and 10.5.1, {@code Lucene99HnswVectorsWriter}.
+   */
+  public static boolean isVectorGraph(String name) {
+    return has(name, VECTOR_GRAPH);
+  }
+
+  /**
+   * Whether the file has vectors, graphs of them, or what describes them.
+   *
+   * <p>Source: Lucene 9.12.3 and 10.5.1, all formats of vectors: {@code vec}, {@code veq}, {@code
+   * veb}, {@code vex} and, beginning with {@code vem}, their metadata.
+   */
+  public static boolean isOfVectors(String name) {
+    String extension = IndexFileNames.getExtension(name);
+    return extension != null && extension.startsWith(OF_VECTORS);
+  }
+
+  /**
+   * Whether a merge creates the file only when it has written all vectors and graphs.
+   *
+   * <p>Source: Lucene 9.12.3 and 10.5.1, {@code SegmentMerger.merge}.
+   */
+  public static boolean isWrittenAfterVectors(String name) {
+    return has(name, TERM_VECTORS) || isFieldInfos(name);
   }
 
   /** The name of a segment's info. */

@@ -22,6 +22,14 @@ final class KindCounters {
   /** Times that one of their threads, in the idle class, was ready and never ran. */
   final LongAdder starved = new LongAdder();
 
+  /** What their vector graphs take of the heap now, as predicted. */
+  final LongAdder graphBytes = new LongAdder();
+
+  /** Times that one of them waited for the heap before a graph, and for how long. */
+  final LongAdder graphWaits = new LongAdder();
+
+  final LongAdder graphWaitNanos = new LongAdder();
+
   private final MergePauses.Tally pauses = new MergePauses.Tally();
 
   /**
@@ -94,6 +102,9 @@ final class KindCounters {
         written.compound(),
         pauses.sum(),
         processorNanos.sum(),
-        starved.sum());
+        starved.sum(),
+        graphBytes.sum(),
+        graphWaits.sum(),
+        graphWaitNanos.sum());
   }
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /**
  * All merges of one kind since the scheduler or tracker was created. All figures except {@code
- * running} only grow.
+ * running} and {@code graphBytes} only grow.
  *
  * @param running merges in progress
  * @param done merges that finished
@@ -28,6 +28,9 @@ import java.util.Objects;
  * @param processorNanos processor time of their threads, including running merges; 0 where the JVM
  *     does not measure threads
  * @param starved how often one of their threads left the idle class because it never ran there
+ * @param graphBytes heap that vector graphs of running merges take, as predicted
+ * @param graphWaits how often one of them waited for room on the heap before it built a graph
+ * @param graphWaitNanos how long these waits were, including those in progress
  */
 public record MergeKindTotals(
     long running,
@@ -39,7 +42,10 @@ public record MergeKindTotals(
     long compoundBytes,
     MergePauses pauses,
     long processorNanos,
-    long starved) {
+    long starved,
+    long graphBytes,
+    long graphWaits,
+    long graphWaitNanos) {
 
   /** What is shown of them, for each kind. */
   public static final SourceFigures<MergeKindTotals> FIGURES =
@@ -81,7 +87,22 @@ public record MergeKindTotals(
                       COUNT,
                       "Times that the idle class left a merge no processor",
                       MergeKindTotals::starved)
-                  .counting("times"))
+                  .counting("times"),
+              level(
+                  "graph.held",
+                  BYTES,
+                  "Heap that vector graphs of running merges take, as predicted",
+                  MergeKindTotals::graphBytes),
+              total(
+                  "graph.waits",
+                  COUNT,
+                  "Times that a merge waited for room on the heap before a vector graph",
+                  MergeKindTotals::graphWaits),
+              total(
+                  "graph.waited",
+                  NANOS,
+                  "Time that merges waited for room on the heap before a vector graph",
+                  MergeKindTotals::graphWaitNanos))
           .by("kind");
 
   /** Refuses nulls. */
@@ -107,6 +128,9 @@ public record MergeKindTotals(
         compoundBytes + other.compoundBytes,
         pauses.plus(other.pauses),
         processorNanos + other.processorNanos,
-        starved + other.starved);
+        starved + other.starved,
+        graphBytes + other.graphBytes,
+        graphWaits + other.graphWaits,
+        graphWaitNanos + other.graphWaitNanos);
   }
 }

@@ -37,7 +37,8 @@ import org.apache.lucene.index.SegmentInfos;
  * time, by {@link IndexWriter#getConfig}.
  *
  * <p><b>Waiting.</b> As under the scheduler: an abort, a rollback or {@code deleteAll} ends a wait
- * at once. A merge that a reopen or a commit waits for is only debited.
+ * at once. A merge that a reopen or a commit waits for is only debited. Before a vector graph
+ * merges wait for room on the heap, as under the scheduler; one that waits keeps its thread.
  *
  * <p><b>What it cannot do.</b> The scheduler decides how many merges run and which begins next. Its
  * own limit still applies, also to critical merges; the lower limit wins. {@code IndexWriter.close}
@@ -62,11 +63,12 @@ public final class MergeTracker implements MergeActivity {
 
   /** With a budget that may be shared with other trackers, schedulers and directories. */
   public MergeTracker(ByteBudget budget) {
-    this(budget, MergeSchedulingClass.OF_THIS_PROCESS);
+    this(budget, MergeSchedulingClass.OF_THIS_PROCESS, GraphMemory.OF_THIS_PROCESS);
   }
 
-  MergeTracker(ByteBudget budget, MergeSchedulingClass schedulingClass) {
-    this.merges = new WriterMerges(budget, NanoClock.SYSTEM, schedulingClass, message -> {});
+  MergeTracker(ByteBudget budget, MergeSchedulingClass schedulingClass, GraphMemory graphMemory) {
+    this.merges =
+        new WriterMerges(budget, NanoClock.SYSTEM, schedulingClass, graphMemory, message -> {});
     this.tracked = new TrackedMerges(merges);
   }
 

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
@@ -50,6 +49,9 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * {@code deleteAll} and an abort end the wait at once, and the writer's messages count it. A merge
  * that does not wait notices an abort at its next 32 KiB. Lucene's own limits apply too: the lower
  * limit wins.
+ *
+ * <p><b>Memory.</b> A merge begins a vector graph when the heap has room for it beside those of all
+ * other merges of the process. While it has one it is debited, and no limit pauses it.
  *
  * <p><b>Backlog.</b> A backlog lifts the cap before indexing would stall ({@link
  * #setLiftBeforeStall}). A thread that reopens or commits does not stall while a cap holds.
@@ -86,13 +88,20 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    */
   @SuppressWarnings("this-escape") // calls a private method, and that later
   public RateLimitedMergeScheduler(ByteBudget budget) {
-    this(budget, NanoClock.SYSTEM, MergeSchedulingClass.OF_THIS_PROCESS);
+    this(
+        budget,
+        NanoClock.SYSTEM,
+        MergeSchedulingClass.OF_THIS_PROCESS,
+        GraphMemory.OF_THIS_PROCESS);
   }
 
   RateLimitedMergeScheduler(
-      ByteBudget budget, NanoClock clock, MergeSchedulingClass schedulingClass) {
+      ByteBudget budget,
+      NanoClock clock,
+      MergeSchedulingClass schedulingClass,
+      GraphMemory graphMemory) {
     this.budget = Objects.requireNonNull(budget, "budget");
-    this.merges = new WriterMerges(budget, clock, schedulingClass, this::say);
+    this.merges = new WriterMerges(budget, clock, schedulingClass, graphMemory, this::say);
     this.cancellations = new MergeCancellations(merges);
   }
 
@@ -433,7 +442,10 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
       return charged; // Lucene's limiter could pause it
     }
     return LuceneLimitedDirectory.wrap(
-        charged, directory -> super.wrapForMerge(merge, directory), Merges.contextOf(merge));
+        charged,
+        directory -> super.wrapForMerge(merge, directory),
+        Merges.contextOf(merge),
+        running.graphs::isHeld);
   }
 
   @Override
@@ -444,14 +456,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     if (inherited == null || inherited instanceof SameThreadExecutorService) {
       return Runnable::run;
     }
-    return task -> {
-      Runnable part = merges.part(merge, task);
-      try {
-        merges.starting(merge, () -> inherited.execute(part));
-      } catch (RejectedExecutionException e) {
-        part.run(); // another writer has closed since, and shut down Lucene's threads
-      }
-    };
+    return merges.parts(merge, inherited);
   }
 
   /** Returns the merge, and registers it at the first call. */
@@ -473,12 +478,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   }
 
   private PendingMerges queue(MergeSource source, MergeTrigger trigger) {
-    return new PendingMerges(source, trigger, cancellations, this::neverBegun);
-  }
-
-  /** No thread could be created for the merge; the writer will learn of it next. */
-  private void neverBegun(OneMerge merge) {
-    merges.find(merge).ifPresent(a -> merges.close(a, MergeTotals.Outcome.FAILED));
+    return new PendingMerges(source, trigger, cancellations, merges::neverBegun);
   }
 
   private void say(String what) {

@@ -1,6 +1,8 @@
 package io.weir.merge;
 
 import io.weir.lucene.SegmentFiles;
+import io.weir.lucene.VectorGraphs;
+import io.weir.merge.ForcedMergeProgress.RecentSpeed;
 import io.weir.merge.MergeProcessorTime.ThreadClock;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
@@ -12,6 +14,7 @@ import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +57,9 @@ final class RunningMerge implements BudgetListener {
   /** What it computes; it ends before the merge takes locks that readers and writers wait for. */
   final MergeSchedulingClass.OfMerge computing;
 
+  /** Its vector graphs, which it builds when the heap has room. */
+  final GraphMemory.OfMerge graphs;
+
   /** The thread that runs it; null until there is one. */
   volatile Thread thread;
 
@@ -95,6 +101,7 @@ final class RunningMerge implements BudgetListener {
       BooleanSupplier crowded,
       MergeSchedulingClass idleClass,
       BooleanSupplier idles,
+      GraphMemory graphMemory,
       NanoClock clock) {
     this.number = number;
     this.merge = merge;
@@ -115,7 +122,9 @@ final class RunningMerge implements BudgetListener {
                 idles.getAsBoolean() && kind != MergeKind.OTHER && !hurries() && !merge.isAborted(),
             counters.starved::increment);
     this.others = new MergeThreads(yield, processor, reads, computing);
-    this.aside = new YieldPause(yield, wait, this::hurries, this::isDiskNeededByCommits, clock);
+    this.graphs =
+        graphMemory.ofMerge(() -> VectorGraphs.heapBytes(merge), wait, this::hurries, counters);
+    this.aside = new YieldPause(yield, wait, this::mayNotYield, this::isDiskNeededByCommits, clock);
   }
 
   /**
@@ -212,6 +221,7 @@ final class RunningMerge implements BudgetListener {
   }
 
   synchronized void unbind() {
+    graphs.ends();
     bindings.forEach(b -> b.directory().unbind(b.thread(), b.limiter()));
     if (segment != null) {
       bindings.forEach(b -> b.directory().unbind(segment, b.limiter()));
@@ -318,6 +328,13 @@ final class RunningMerge implements BudgetListener {
       if (SegmentFiles.isFieldInfos(name)) {
         computing.ends();
       }
+      graphs.created(name);
+    }
+
+    @Override
+    public void opens(String name) throws IOException, InterruptedException {
+      graphs.opens();
+      checkAborted();
     }
 
     @Override
@@ -335,7 +352,7 @@ final class RunningMerge implements BudgetListener {
       for (int i = 0; i < charged.size(); i++) {
         long granted = 0;
         while (granted < bytes) {
-          long now = charged.get(i).acquire(bytes - granted);
+          long now = grant(charged.get(i), bytes - granted);
           checkAborted();
           granted += now;
           if (i == 0) {
@@ -348,6 +365,15 @@ final class RunningMerge implements BudgetListener {
       }
       return bytes;
     }
+  }
+
+  /** Waits for a grant; a merge with a graph only owes it, as what it keeps others need. */
+  private long grant(MergeGrants from, long bytes) throws InterruptedException {
+    if (graphs.isHeld()) {
+      from.budget().debit(bytes);
+      return bytes;
+    }
+    return from.acquire(bytes);
   }
 
   /** Called before each verification read: the merge may yield, and ends if it was aborted. */
@@ -366,7 +392,7 @@ final class RunningMerge implements BudgetListener {
     long bytes = reads.take();
     for (MergeGrants each : bytes == 0 ? List.<MergeGrants>of() : grants) {
       for (long left = bytes; left > 0; ) {
-        OptionalLong granted = each.grant(left);
+        OptionalLong granted = graphs.isHeld() ? OptionalLong.empty() : each.grant(left);
         checkAborted();
         if (granted.isEmpty()) {
           each.budget().debit(left);
@@ -394,6 +420,10 @@ final class RunningMerge implements BudgetListener {
     return released || kind == MergeKind.CRITICAL || crowded.getAsBoolean();
   }
 
+  private boolean mayNotYield() {
+    return graphs.isHeld() || hurries();
+  }
+
   private void count(long bytes, MergeLimiter.Part part) {
     written.add(bytes, part);
     counters.written.add(bytes, part);
@@ -406,49 +436,6 @@ final class RunningMerge implements BudgetListener {
     return grants.stream()
         .flatMap(g -> Stream.iterate(g.budget(), Objects::nonNull, up -> up.parent().orElse(null)))
         .anyMatch(b -> b.rate().equals(Rate.PAUSED));
-  }
-
-  /**
-   * Bytes per second over the last five to ten seconds, or since the start if that is shorter.
-   *
-   * <p><b>Threads:</b> any; guarded by this.
-   */
-  static final class RecentSpeed {
-
-    private static final long STEP_NANOS = 5_000_000_000L;
-    private static final double NANOS_PER_SECOND = 1e9;
-
-    private long bytes; // guarded by this, as all below
-    private long fromNanos;
-    private long fromBytes;
-    private long stepNanos;
-    private long stepBytes;
-
-    RecentSpeed(long nowNanos) {
-      fromNanos = nowNanos;
-      stepNanos = nowNanos;
-    }
-
-    synchronized void add(long moreBytes, long nowNanos) {
-      moveOn(nowNanos);
-      bytes += moreBytes;
-    }
-
-    /** The speed; 0 if nothing was written in that time. */
-    synchronized double bytesPerSecond(long nowNanos) {
-      moveOn(nowNanos);
-      long nanos = nowNanos - fromNanos;
-      return nanos <= 0 ? 0 : (bytes - fromBytes) * NANOS_PER_SECOND / nanos;
-    }
-
-    private void moveOn(long nowNanos) {
-      if (nowNanos - stepNanos >= STEP_NANOS) {
-        fromNanos = stepNanos;
-        fromBytes = stepBytes;
-        stepNanos = nowNanos;
-        stepBytes = bytes;
-      }
-    }
   }
 
   /**

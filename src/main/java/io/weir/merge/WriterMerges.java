@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -49,6 +51,7 @@ final class WriterMerges {
   private final ByteBudget budget;
   private final NanoClock clock;
   private final MergeSchedulingClass schedulingClass;
+  private final GraphMemory graphMemory;
   private final OnceLog log = new OnceLog(WriterMerges.class);
   private final Map<OneMerge, RunningMerge> byMerge = new ConcurrentHashMap<>();
   private final Map<MergeKind, KindCounters> counters = new EnumMap<>(MergeKind.class);
@@ -64,17 +67,20 @@ final class WriterMerges {
    *
    * @param budget that they are charged to
    * @param schedulingClass in which they compute, if {@link #setIdleClass} says so
+   * @param graphMemory in which they build vector graphs
    * @param infoStream receives what the backlog does
    */
   WriterMerges(
       ByteBudget budget,
       NanoClock clock,
       MergeSchedulingClass schedulingClass,
+      GraphMemory graphMemory,
       Consumer<String> infoStream) {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.budgets = new MergeBudgets(budget);
     this.clock = clock;
     this.schedulingClass = schedulingClass;
+    this.graphMemory = graphMemory;
     for (MergeKind kind : MergeKind.values()) {
       counters.put(kind, new KindCounters(kind, listeners));
     }
@@ -139,6 +145,7 @@ final class WriterMerges {
               () -> backlog.isCrowded() || unyielding.contains(kind),
               schedulingClass,
               () -> idleClass,
+              graphMemory,
               clock);
         });
   }
@@ -156,6 +163,11 @@ final class WriterMerges {
       counters.get(running.kind).ended(outcome);
     }
     return first;
+  }
+
+  /** No thread could be created for the merge; the writer will learn of it next. */
+  void neverBegun(OneMerge merge) {
+    find(merge).ifPresent(running -> close(running, MergeTotals.Outcome.FAILED));
   }
 
   /** The merges that run. */
@@ -271,16 +283,22 @@ final class WriterMerges {
   }
 
   /**
-   * A part of the merge, which runs on another thread or on the merge's own: its reads count as the
-   * merge's. It is the plain task if the merge is unknown.
+   * Runs parts of the merge where {@code executor} does; their reads and their processor time count
+   * as the merge's. It is the plain executor if the merge is unknown.
    */
-  Runnable part(OneMerge merge, Runnable task) {
-    return find(merge).map(running -> part(running, task)).orElse(task);
+  Executor parts(OneMerge merge, Executor executor) {
+    return find(merge).map(running -> parts(running, executor)).orElse(executor);
   }
 
-  /** Does something for a merge that may start a thread. */
-  void starting(OneMerge merge, Runnable act) {
-    find(merge).ifPresentOrElse(running -> running.computing.starts(act), act);
+  private Executor parts(RunningMerge running, Executor executor) {
+    return task -> {
+      Runnable part = part(running, task);
+      try {
+        running.computing.starts(() -> executor.execute(part)); // which may start a thread
+      } catch (RejectedExecutionException e) {
+        part.run(); // another writer has closed since, and shut down Lucene's threads
+      }
+    };
   }
 
   private Runnable part(RunningMerge running, Runnable task) {

@@ -20,8 +20,16 @@ public interface MergeLimiter {
     COMPOUND
   }
 
-  /** A file of the merged segment, not a temporary one, was created. */
+  /** A file of the merge, temporary or not, was created. */
   default void begins(String name) {}
+
+  /**
+   * A file that the merge has written is about to be opened. Waits if the merge must.
+   *
+   * @throws org.apache.lucene.index.MergePolicy.MergeAbortedException when the merge was aborted
+   * @throws InterruptedException when the thread is interrupted and would have to wait or does
+   */
+  default void opens(String name) throws IOException, InterruptedException {}
 
   /**
    * Waits until some of {@code maxBytes} may be written. Should not wait for long while the thread

@@ -17,6 +17,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.ThreadInterruptedException;
 
 /**
  * A directory that acquires every byte that a merge writes from a {@link ByteBudget}.
@@ -36,6 +37,9 @@ import org.apache.lucene.util.IOUtils;
  * <p>A merge scheduler or tracker that knows which merge writes a segment may {@link #bind} a
  * {@link MergeLimiter} to the segment's name. The merge's bytes are then charged only to that
  * limiter.
+ *
+ * <p>The graphs of vectors that an unbound merge writes are debited, because it has them on the
+ * heap meanwhile.
  *
  * <p><b>Threads:</b> as the directory below. Merges wait in their writes; an interrupt ends the
  * wait with {@link org.apache.lucene.util.ThreadInterruptedException}. {@code IndexWriter.close}
@@ -149,8 +153,11 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     return switch (file.birth()) {
       case MERGE -> {
         merging.created(file);
-        MergeLimiter limiter = limiters.get(file.segment());
-        yield chargedLasting(file, output, limiter == null ? claimed(file.segment()) : limiter);
+        MergeLimiter bound = limiters.get(file.segment());
+        MergeLimiter limiter = bound == null ? claimed(file.segment()) : bound;
+        yield limiter == null && SegmentFiles.isVectorGraph(name)
+            ? debited(output)
+            : chargedLasting(file, output, limiter);
       }
       case COPY -> chargedLasting(file, output, limiters.get(file.segment()));
       case FLUSH, OTHER -> output;
@@ -191,9 +198,25 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     MergeLimiter limiter =
         limiters.getOrDefault(SegmentFiles.segmentOf(prefix), threads.get(Thread.currentThread()));
     if (limiter != null && OpenHints.purpose(context) != OpenHints.Purpose.FLUSH) {
+      limiter.begins(output.getName());
       return charged(output, limiter, MergeLimiter.Part.TEMPORARY);
     }
     return merging.includeTemporary(prefix, context) ? charged(output) : output;
+  }
+
+  /** A merge that reads what it has written may wait here, if its limiter says so. */
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    MergeLimiter limiter = limiters.isEmpty() ? null : limiters.get(SegmentFiles.segmentOf(name));
+    if (limiter != null) {
+      try {
+        limiter.opens(name);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ThreadInterruptedException(e);
+      }
+    }
+    return in.openInput(name, context);
   }
 
   /**
@@ -253,6 +276,16 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     public String toString() {
       return lock.toString();
     }
+  }
+
+  /** While a merge writes a graph it holds all of it on the heap, so it must not wait. */
+  private IndexOutput debited(IndexOutput output) {
+    return new RateLimitedIndexOutput(
+        output,
+        maxBytes -> {
+          budget.debit(maxBytes);
+          return maxBytes;
+        });
   }
 
   private IndexOutput charged(IndexOutput output) {

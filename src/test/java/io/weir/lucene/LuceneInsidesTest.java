@@ -61,6 +61,7 @@ class LuceneInsidesTest {
           Map.entry(MappedInputs.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(OpenHints.class, "io.weir.lucene.LuceneInsidesTest"),
           Map.entry(DocValuesOverlays.class, "io.weir.lucene.LuceneInsidesTest"),
+          Map.entry(VectorGraphs.class, "io.weir.merge.GraphMergeTest"),
           Map.entry(LuceneGaps.class, "io.weir.versions.ThisLuceneTest"),
           Map.entry(ForwardingIndexInput.class, "io.weir.store.EveryLayerForwardsTest"),
           Map.entry(InputCalls.class, "io.weir.store.EveryLayerForwardsTest"),

@@ -183,6 +183,7 @@ class CancelledMergeTest {
                 ByteBudget.unlimited(),
                 NanoClock.SYSTEM,
                 MergeSchedulingClass.OF_THIS_PROCESS,
+                GraphMemory.OF_THIS_PROCESS,
                 message -> {}));
     Thread merging = Thread.ofPlatform().start(() -> {});
     cancellations.beginSweep(List.of(merging));

@@ -35,7 +35,11 @@ class LiftedCapTest {
   void look_onTwoThreads_leavesTheCapAsWasDecidedLast() throws Exception {
     WriterMerges merges =
         new WriterMerges(
-            budget, NanoClock.SYSTEM, MergeSchedulingClass.OF_THIS_PROCESS, message -> {});
+            budget,
+            NanoClock.SYSTEM,
+            MergeSchedulingClass.OF_THIS_PROCESS,
+            GraphMemory.OF_THIS_PROCESS,
+            message -> {});
     BacklogMonitor monitor = merges.backlog;
     Logger log = Logger.getLogger(RateLimitedMergeScheduler.class.getPackageName());
     log.setLevel(Level.OFF);

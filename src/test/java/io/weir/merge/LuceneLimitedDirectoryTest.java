@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.fakes.CountingDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -29,7 +31,7 @@ class LuceneLimitedDirectoryTest {
   @Test
   void outputs_lastingAndTemporary_passLucenesLimiterOnce() throws Exception {
     try (Directory disk = new ByteBuffersDirectory()) {
-      Directory limited = LuceneLimitedDirectory.wrap(disk, this::likeLucene, MERGE);
+      Directory limited = LuceneLimitedDirectory.wrap(disk, this::likeLucene, MERGE, () -> false);
       try (IndexOutput output = limited.createOutput("_0.fdt", MERGE)) {
         output.writeBytes(new byte[1000], 1000);
       }
@@ -42,6 +44,35 @@ class LuceneLimitedDirectoryTest {
       assertEquals(1500, limitedBytes.get());
       assertEquals(500, disk.fileLength(name));
       assertEquals(1000, disk.fileLength("_0.fdt"));
+    }
+  }
+
+  /** Lucene stops a merge for smaller ones, and these may wait for the memory of its graph. */
+  @Test
+  void outputs_ofVectors_passLucenesLimiterByWhileTheMergeHasAGraph() throws Exception {
+    AtomicBoolean hasGraph = new AtomicBoolean();
+    try (Directory disk = new ByteBuffersDirectory()) {
+      Directory limited = LuceneLimitedDirectory.wrap(disk, this::likeLucene, MERGE, hasGraph::get);
+      try (IndexOutput graph = limited.createOutput("_0_Lucene99HnswVectorsFormat_0.vex", MERGE);
+          IndexOutput alone = disk.createOutput("_1.vex", MERGE)) {
+        graph.writeInt(1);
+        alone.writeInt(1);
+        assertEquals(4, limitedBytes.get());
+        hasGraph.set(true);
+        for (IndexOutput output : List.of(graph, alone)) {
+          output.writeBytes(new byte[100], 100);
+          output.writeByte((byte) 2);
+          output.writeShort((short) 3);
+          output.writeLong(4);
+        }
+        assertEquals(4, limitedBytes.get());
+        assertEquals(alone.getFilePointer(), graph.getFilePointer());
+        assertEquals(alone.getChecksum(), graph.getChecksum());
+        hasGraph.set(false);
+        graph.writeLong(5);
+        assertEquals(12, limitedBytes.get());
+      }
+      assertEquals(123, disk.fileLength("_0_Lucene99HnswVectorsFormat_0.vex"));
     }
   }
 

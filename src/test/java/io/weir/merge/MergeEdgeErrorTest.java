@@ -110,6 +110,7 @@ class MergeEdgeErrorTest {
                 ByteBudget.unlimited(),
                 NanoClock.SYSTEM,
                 MergeSchedulingClass.OF_THIS_PROCESS,
+                GraphMemory.OF_THIS_PROCESS,
                 message -> {})),
         merge -> failed());
   }

@@ -90,7 +90,7 @@ class MergeIdleClassTest {
   @Test
   void merge_thatIsTracked_computesInTheClass_andFinishesInItsOwn() throws Exception {
     permit();
-    MergeTracker tracker = new MergeTracker(budget, idle);
+    MergeTracker tracker = new MergeTracker(budget, idle, GraphMemory.OF_THIS_PROCESS);
     tracker.setIdleClass(true);
     tracker.addListener(recorder);
     TrackerLab lab = new TrackerLab(new ByteBuffersDirectory(), budget);
@@ -138,7 +138,7 @@ class MergeIdleClassTest {
   @Test
   void setLifted_whileATrackedMergeComputes_givesItsClassBack() throws Exception {
     permit();
-    MergeTracker tracker = new MergeTracker(budget, idle);
+    MergeTracker tracker = new MergeTracker(budget, idle, GraphMemory.OF_THIS_PROCESS);
     tracker.setIdleClass(true);
     TrackerLab lab = new TrackerLab(new ByteBuffersDirectory(), budget);
     whileItComputes = () -> tracker.setLifted(true);
@@ -229,7 +229,7 @@ class MergeIdleClassTest {
             NanoClock.SYSTEM,
             task -> DaemonThreads.unstarted("idle class of the test", task).start());
     RateLimitedMergeScheduler scheduler =
-        new RateLimitedMergeScheduler(budget, NanoClock.SYSTEM, real);
+        new RateLimitedMergeScheduler(budget, NanoClock.SYSTEM, real, GraphMemory.OF_THIS_PROCESS);
     scheduler.setIdleClass(true);
     scheduler.addListener(recorder);
     Map<String, Integer> policies = new ConcurrentHashMap<>();
@@ -284,7 +284,7 @@ class MergeIdleClassTest {
   private RateLimitedMergeScheduler scheduler() throws InterruptedException {
     permit();
     RateLimitedMergeScheduler scheduler =
-        new RateLimitedMergeScheduler(budget, NanoClock.SYSTEM, idle);
+        new RateLimitedMergeScheduler(budget, NanoClock.SYSTEM, idle, GraphMemory.OF_THIS_PROCESS);
     scheduler.setIdleClass(true);
     scheduler.addListener(recorder);
     return scheduler;
@@ -404,7 +404,7 @@ class MergeIdleClassTest {
   /** Does not rethrow what merges of the test throw. */
   private static final class Quiet extends RateLimitedMergeScheduler {
     Quiet(ByteBudget budget, MergeSchedulingClass idle) {
-      super(budget, NanoClock.SYSTEM, idle);
+      super(budget, NanoClock.SYSTEM, idle, GraphMemory.OF_THIS_PROCESS);
     }
 
     @Override

@@ -51,7 +51,8 @@ class MergeYieldTest {
   private final AutoClock clock = new AutoClock();
   private final ByteBudget budget = ByteBudget.unlimited();
   private final RateLimitedMergeScheduler scheduler =
-      new RateLimitedMergeScheduler(budget, clock, MergeSchedulingClass.OF_THIS_PROCESS);
+      new RateLimitedMergeScheduler(
+          budget, clock, MergeSchedulingClass.OF_THIS_PROCESS, GraphMemory.OF_THIS_PROCESS);
   private final Told told = new Told();
 
   @BeforeEach
@@ -207,7 +208,8 @@ class MergeYieldTest {
   void merges_behindWhichIndexingWouldStandStill_doNotStandAside() throws Exception {
     ByteBudget paused = new ByteBudget(BudgetOptions.named("test").withRate(Rate.PAUSED));
     RateLimitedMergeScheduler crowded =
-        new RateLimitedMergeScheduler(paused, clock, MergeSchedulingClass.OF_THIS_PROCESS);
+        new RateLimitedMergeScheduler(
+            paused, clock, MergeSchedulingClass.OF_THIS_PROCESS, GraphMemory.OF_THIS_PROCESS);
     crowded.setMaxMergesAndThreads(4, 1);
     crowded.setLiftBeforeStall(false);
     crowded.setYield(told);

@@ -2,7 +2,7 @@ package io.weir.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.merge.RunningMerge.RecentSpeed;
+import io.weir.merge.ForcedMergeProgress.RecentSpeed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -94,7 +94,11 @@ class VerifyingMergeTest {
     Set<String> verified = ConcurrentHashMap.newKeySet();
     AutoClock clock = new AutoClock();
     RateLimitedMergeScheduler asking =
-        new RateLimitedMergeScheduler(weir.budget(), clock, MergeSchedulingClass.OF_THIS_PROCESS);
+        new RateLimitedMergeScheduler(
+            weir.budget(),
+            clock,
+            MergeSchedulingClass.OF_THIS_PROCESS,
+            GraphMemory.OF_THIS_PROCESS);
     asking.setYield(
         new MergeYield() {
           @Override

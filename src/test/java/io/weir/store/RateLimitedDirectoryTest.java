@@ -45,6 +45,20 @@ class RateLimitedDirectoryTest {
   }
 
   @Test
+  void createOutput_graphOfAMergeThatIsNotBound_isDebited() throws Exception {
+    AutoClock clock = new AutoClock();
+    ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);
+    try (Directory directory = new RateLimitedDirectory(new ByteBuffersDirectory(), budget)) {
+      write(directory, "_1_Lucene99HnswVectorsFormat_0.vex", 2_050_000, MERGE);
+      assertEquals(0, clock.nanoTime());
+      assertEquals(2_050_000, budget.snapshot().grantedBytes());
+      write(directory, "_1.tvd", 1_000_000, MERGE);
+      assertEquals(3_000_000_000L, clock.nanoTime()); // it pays for both, but for the burst
+      assertEquals(2_050_000, directory.fileLength("_1_Lucene99HnswVectorsFormat_0.vex"));
+    }
+  }
+
+  @Test
   void copyFrom_aMergesCopy_isChargedAndTheSame() throws Exception {
     AutoClock clock = new AutoClock();
     ByteBudget budget = new ByteBudget(BudgetOptions.of(Rate.perSecond(1_000_000)), clock);

@@ -46,7 +46,8 @@ import java.util.function.Supplier;
  */
 public final class HeapHeadroom {
 
-  static final HeapHeadroom OF_THIS_JVM =
+  /** Of the heap of this JVM. */
+  public static final HeapHeadroom OF_THIS_JVM =
       new HeapHeadroom(
           Runtime.getRuntime().maxMemory(),
           () -> Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(),
@@ -114,7 +115,7 @@ public final class HeapHeadroom {
   }
 
   /** Room for more than what is promised; negative if there is not even room for that. */
-  long roomBytes() {
+  public long roomBytes() {
     return Math.max(cheapRoomBytes(), roomAfterCollections());
   }
 
@@ -192,7 +193,7 @@ public final class HeapHeadroom {
   }
 
   /** Weir will allocate these bytes. */
-  void promise(long bytes) {
+  public void promise(long bytes) {
     promisedBytes.addAndGet(bytes);
   }
 
@@ -203,7 +204,7 @@ public final class HeapHeadroom {
   }
 
   /** Weir needs these bytes no more. */
-  void drop(long promised, long filled) {
+  public void drop(long promised, long filled) {
     promisedBytes.addAndGet(-promised);
     filledBytes.addAndGet(-filled);
   }
