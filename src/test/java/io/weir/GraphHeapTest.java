@@ -27,16 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two forced merges of vectors at once, in a JVM whose heap has room for one of their graphs: each
- * takes 23 MB, and all else some 10 MB. Weir's arm also passes with 36 MB, and stock's also fails
- * with 48 MB.
+ * takes 14 MB, and all else some 9 MB. Weir's arm also passes with 25 MB, and stock's also fails
+ * with 32 MB.
  */
 @Slow("starts JVMs with small heaps")
 @Timeout(300)
 class GraphHeapTest {
 
-  private static final String HEAP = "-Xmx42m";
+  private static final String HEAP = "-Xmx28m";
   private static final int SEGMENTS = 8;
-  private static final int DOCUMENTS = 80_000;
+  private static final int DOCUMENTS = 50_000;
   private static final int INDEXES = 2;
 
   @TempDir static Path shared;
