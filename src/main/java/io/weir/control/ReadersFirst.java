@@ -14,6 +14,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,7 +77,7 @@ public final class ReadersFirst implements MergeYield {
 
   @Override
   public void mergeEnds(Thread thread) {
-    watch.mergeEnds(thread);
+    watch.mergeEnds(Objects.requireNonNull(thread, "thread"));
   }
 
   /**

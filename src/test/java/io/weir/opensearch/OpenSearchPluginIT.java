@@ -342,10 +342,10 @@ class OpenSearchPluginIT {
       merge.get(60, TimeUnit.SECONDS);
       Await.until("no thread is in it", () -> IdleThreads.count(server.process()) == 0);
     } finally {
-      cap("-1");
-      idleClass("null");
+      server.put("/_cluster/settings", "{\"transient\":{\"weir.*\":null}}"); // as to undo it all
     }
     assertEquals("weir.merge.idle_class is false", node().at("/idle_class/reason").asText());
+    assertEquals(-1, node().at("/merge/max_bytes_per_sec").asInt());
     assertEquals(documents.expected("idle"), documents.found("idle"));
   }
 
