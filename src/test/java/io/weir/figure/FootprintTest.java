@@ -121,7 +121,7 @@ class FootprintTest {
 
   @Test
   void samplesOfARun_haveIt() {
-    assertShown(Footprint.SAMPLES, "refaulted_bytes,footprint_bytes");
+    assertShown(Footprint.SAMPLES, "machine_cpu_nanos,footprint_bytes");
   }
 
   @Test
