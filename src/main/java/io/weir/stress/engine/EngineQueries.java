@@ -50,7 +50,7 @@ public final class EngineQueries {
               List.of(
                   "mixed, seed %d: %s.".formatted(from.seed(), QueryMix.DESCRIPTION), origin(from)),
               QueryMix.of(shuffled(from), QueryDraw.QUERIES, from.seed()));
-      case HEAVIEST, FILE ->
+      case KNN, HYBRID, HEAVIEST, FILE ->
           throw new IllegalArgumentException("such queries are not drawn: " + kind.label());
     };
   }

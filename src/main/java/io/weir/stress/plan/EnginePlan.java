@@ -30,6 +30,10 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
       throw new IllegalArgumentException(
           "queries must be terms, mixed or a file for an engine: " + run.queries());
     }
+    refuse(
+        run.documents().vectors().isPresent(),
+        "vectors",
+        "vectors are measured in plain Lucene only");
     refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
     refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has its own");
     refuse(run.telemetry().otlpUrl().isPresent(), "otlp-url", "an engine has its own telemetry");

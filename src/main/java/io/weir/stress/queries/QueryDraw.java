@@ -31,6 +31,7 @@ public final class QueryDraw {
           file("terms, seed " + seed + ": 100 % single terms", terms(reader, seed, stopped));
       case MIXED ->
           file("mixed, seed " + seed + ": " + QueryMix.DESCRIPTION, mixed(reader, seed, stopped));
+      case KNN, HYBRID -> telling(reader, source.kind(), seed, stopped);
       case HEAVIEST -> heaviest(reader, source.heaviest(), seed, stopped);
       case FILE -> throw new IllegalArgumentException("the queries of a file are not drawn");
     };
@@ -47,6 +48,29 @@ public final class QueryDraw {
       throws IOException {
     return QueryMix.of(
         SearchTerms.drawByDocuments(reader, MIXED_TERMS, seed, stopped), QUERIES, seed);
+  }
+
+  private static byte[] telling(
+      IndexReader reader, QuerySource.Kind kind, long seed, BooleanSupplier stopped)
+      throws IOException {
+    SearchQuery.Kind drawn =
+        kind == QuerySource.Kind.KNN ? SearchQuery.Kind.KNN : SearchQuery.Kind.HYBRID;
+    List<SearchQuery> queries =
+        SearchTerms.telling(reader, QUERIES, seed, stopped).stream()
+            .map(
+                words ->
+                    new SearchQuery(
+                        drawn,
+                        words.size() == 1 ? SearchQuery.Operator.AND : SearchQuery.Operator.OR,
+                        words,
+                        List.of()))
+            .toList();
+    return QueryFile.format(
+        List.of(
+            "What weir searched for, one query a line, in this order and over again.",
+            "The %d words that tell most in one half of a document, %s, seed %d: %d queries."
+                .formatted(SearchTerms.TELLING, kind.label(), seed, queries.size())),
+        queries);
   }
 
   private static byte[] heaviest(IndexReader reader, int count, long seed, BooleanSupplier stopped)

@@ -1,5 +1,6 @@
 package io.weir.stress.queries;
 
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,14 +8,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.Directory;
@@ -26,6 +32,9 @@ import org.apache.lucene.util.BytesRef;
  * documents is drawn twice as often, as people search for words they know.
  */
 public final class SearchTerms {
+
+  /** How many words {@link #telling} takes of a document. */
+  static final int TELLING = 5;
 
   private SearchTerms() {}
 
@@ -101,6 +110,49 @@ public final class SearchTerms {
         new ArrayList<>(heaviest.stream().sorted(byWeight).map(Heavy::term).toList());
     Collections.shuffle(drawn, new Random(seed));
     return drawn;
+  }
+
+  /**
+   * The words that tell most in one half of the words of a document, for {@code count} documents
+   * that are drawn at random: what a person may remember of it. Fewer when documents have no text,
+   * none when it was stopped.
+   */
+  static List<List<String>> telling(
+      IndexReader reader, int count, long seed, BooleanSupplier stopped) throws IOException {
+    Random random = new Random(seed);
+    StoredFields stored = reader.storedFields();
+    List<List<String>> drawn = new ArrayList<>();
+    try (Analyzer analyzer = IndexSchema.analyzer()) {
+      for (int i = 0; i < count && reader.maxDoc() > 0; i++) {
+        if (stopped.getAsBoolean()) {
+          return List.of();
+        }
+        Optional<String> text =
+            Optional.ofNullable(
+                stored.document(random.nextInt(reader.maxDoc())).get(IndexSchema.BODY));
+        List<String> words = words(analyzer, text.orElse(""));
+        Collections.shuffle(words, random);
+        List<String> half = words.subList(0, (words.size() + 1) / 2);
+        List<String> telling = DocumentVectors.heaviest(half, TELLING, seed);
+        if (!telling.isEmpty()) {
+          drawn.add(telling);
+        }
+      }
+    }
+    return drawn;
+  }
+
+  private static List<String> words(Analyzer analyzer, String text) throws IOException {
+    List<String> words = new ArrayList<>();
+    try (TokenStream tokens = analyzer.tokenStream(IndexSchema.BODY, text)) {
+      CharTermAttribute word = tokens.addAttribute(CharTermAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        words.add(word.toString());
+      }
+      tokens.end();
+    }
+    return words;
   }
 
   private static List<Terms> bodies(IndexReader reader) throws IOException {
