@@ -108,13 +108,13 @@ final class DocumentOptions {
         defaultValue = "terms",
         description = {
           "Queries: terms of the index, each as often as it is common; mixed, half of them with AND, OR"
-              + " and NOT; knn, the 10 documents whose vectors are nearest to that of 5 telling words;"
-              + " hybrid, the same and the words, their scores added; heaviest:N, the N terms that occur in the most documents; or those of a file, in order and over again, such as the queries.txt of an"
-              + " earlier run. Default: ${DEFAULT-VALUE}.",
-          "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b', each perhaps after knn:"
-              + " or hybrid:. Terms are as in the index"
-              + " (not analysed, so in lower case). Put a backslash before special characters of Lucene's"
-              + " classic syntax, and write invisible ones as \\uXXXX; # begins a comment."
+              + " and NOT; knn, the 10 nearest neighbours of 5 words; hybrid, those and the words;"
+              + " heaviest:N, the N terms in the most documents; or those of a file, in order and over"
+              + " again, such as the queries.txt of an earlier run. Default: ${DEFAULT-VALUE}.",
+          "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'. After knn: it is for vectors"
+              + " near that of the terms, after hybrid: for both, and scores are added. Terms are as in"
+              + " the index (not analysed, so in lower case). Put a backslash before special characters"
+              + " of Lucene's classic syntax, and write invisible ones as \\uXXXX; # begins a comment."
         })
     private String queries;
 
