@@ -296,7 +296,8 @@ record Forecast(String text, ObjectNode json) {
                     "index",
                     switch (making) {
                       case THERE -> index + ", which is there";
-                      case BUILT -> index
+                      case BUILT ->
+                          index
                               + ", built from "
                               + plan.documents().source()
                               + plan.documents().vectors().map(of -> ", vectors " + of).orElse("");

@@ -193,7 +193,7 @@ class CommandUsageTest {
             "--vectors must be a file that can be read: "),
         Arguments.of(
             "stress --vectors 8 --target http://localhost:1 --out TEMP/out",
-            "--vectors does not apply to an engine: vectors are measured in plain Lucene only"),
+            "vectors need --engine elasticsearch or plain Lucene, because no other engine is filled"),
         Arguments.of(
             "load --vectors 8 --target http://localhost:1/search --out TEMP/out",
             "vectors apply only to a server that Weir starts, not to --target: 8"),

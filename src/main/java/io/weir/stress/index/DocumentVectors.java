@@ -136,6 +136,10 @@ public final class DocumentVectors {
     }
   }
 
+  /** No document has one. */
+  public static final DocumentVectors NONE =
+      new DocumentVectors(Optional.empty(), Optional.empty(), 0);
+
   private final Optional<Spec> spec; // empty for none
   private final Optional<VectorFile> file;
   private final long seed;
@@ -176,11 +180,14 @@ public final class DocumentVectors {
     return file.map(of -> Math.max(0, documents - of.count())).orElse(0L);
   }
 
+  /** Of each vector; 0 if there are none. */
+  public int dims() {
+    return file.map(VectorFile::dims).orElse(spec.map(Spec::dims).orElse(0));
+  }
+
   /** What the vectors of {@code documents} take on the disk, as floats. */
   public long bytes(long documents) {
-    return count(documents)
-        * Float.BYTES
-        * file.map(VectorFile::dims).orElse(spec.map(Spec::dims).orElse(0));
+    return count(documents) * Float.BYTES * dims();
   }
 
   /** Reads a file to its end, and refuses what Lucene would. */

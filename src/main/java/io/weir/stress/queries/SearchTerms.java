@@ -1,6 +1,5 @@
 package io.weir.stress.queries;
 
-import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,9 +31,6 @@ import org.apache.lucene.util.BytesRef;
  * documents is drawn twice as often, as people search for words they know.
  */
 public final class SearchTerms {
-
-  /** How many words {@link #telling} takes of a document. */
-  static final int TELLING = 5;
 
   private SearchTerms() {}
 
@@ -113,11 +109,10 @@ public final class SearchTerms {
   }
 
   /**
-   * The words that tell most in one half of the words of a document, for {@code count} documents
-   * that are drawn at random: what a person may remember of it. Fewer when documents have no text,
-   * none when it was stopped.
+   * One half of the words of a document, for {@code count} documents that are drawn at random.
+   * Fewer when documents have no text, none when it was stopped.
    */
-  static List<List<String>> telling(
+  static List<List<String>> halves(
       IndexReader reader, int count, long seed, BooleanSupplier stopped) throws IOException {
     Random random = new Random(seed);
     StoredFields stored = reader.storedFields();
@@ -132,10 +127,8 @@ public final class SearchTerms {
                 stored.document(random.nextInt(reader.maxDoc())).get(IndexSchema.BODY));
         List<String> words = words(analyzer, text.orElse(""));
         Collections.shuffle(words, random);
-        List<String> half = words.subList(0, (words.size() + 1) / 2);
-        List<String> telling = DocumentVectors.heaviest(half, TELLING, seed);
-        if (!telling.isEmpty()) {
-          drawn.add(telling);
+        if (!words.isEmpty()) {
+          drawn.add(List.copyOf(words.subList(0, (words.size() + 1) / 2)));
         }
       }
     }

@@ -88,8 +88,8 @@ public final class VectorRecall {
     IndexSearcher searcher = new IndexSearcher(reader);
     List<Asked> sample = new ArrayList<>();
     Map<Integer, List<Asked>> finders = new HashMap<>();
-    for (SearchQuery query : sample(queries, seed)) {
-      Asked asked = new Asked(vectors.ofQuery(query.terms()));
+    for (float[] vector : sample(queries, vectors, seed)) {
+      Asked asked = new Asked(vector);
       sample.add(asked);
       for (ScoreDoc hit : search(searcher, asked.vector)) {
         finders.computeIfAbsent(hit.doc, doc -> new ArrayList<>()).add(asked);
@@ -109,10 +109,12 @@ public final class VectorRecall {
             .build();
   }
 
-  private static List<SearchQuery> sample(List<SearchQuery> queries, long seed) {
+  /** The vectors of {@value #QUERIES} queries, or of all if they are fewer. */
+  public static List<float[]> sample(
+      List<SearchQuery> queries, DocumentVectors vectors, long seed) {
     List<SearchQuery> shuffled = new ArrayList<>(queries.stream().distinct().toList());
     Collections.shuffle(shuffled, new Random(seed));
-    return shuffled.subList(0, Math.min(QUERIES, shuffled.size()));
+    return shuffled.stream().limit(QUERIES).map(query -> vectors.ofQuery(query.terms())).toList();
   }
 
   private static ScoreDoc[] search(IndexSearcher searcher, float[] vector) throws IOException {
