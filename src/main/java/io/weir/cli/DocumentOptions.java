@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.QuerySource;
 import java.nio.file.Path;
@@ -61,9 +62,21 @@ final class DocumentOptions {
             "Seed of everything random: text, keys, updates, queries, times. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
+    @Option(
+        names = "--vectors",
+        paramLabel = "DIMS[:COUNT|:SHARE%]|FILE",
+        description =
+            "Give documents a vector of so many dimensions, up to 1024, made from their words: all"
+                + " of them, the first COUNT, or SHARE%% evenly. Or give the n-th document the n-th"
+                + " vector of a file, fvecs or npy. Default: none.")
+    private String vectors;
+
     /** What to index. */
     Documents documents() {
-      return new Documents(absolute(docs), seed, maxDocuments());
+      Documents texts = new Documents(absolute(docs), seed, maxDocuments());
+      return vectors == null
+          ? texts
+          : texts.withVectors(DocumentVectors.Spec.parse(vectors).toString());
     }
 
     /** Of everything random. */
@@ -91,15 +104,17 @@ final class DocumentOptions {
 
     @Option(
         names = "--queries",
-        paramLabel = "terms|mixed|heaviest:N|FILE",
+        paramLabel = "terms|mixed|knn|hybrid|heaviest:N|FILE",
         defaultValue = "terms",
         description = {
           "Queries: terms of the index, each as often as it is common; mixed, half of them with AND, OR"
-              + " and NOT; heaviest:N, the N terms that occur in the most documents; or those of a file, in order and over again, such as the queries.txt of an"
-              + " earlier run. Default: ${DEFAULT-VALUE}.",
-          "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'. Terms are as in the index"
-              + " (not analysed, so in lower case). Put a backslash before special characters of Lucene's"
-              + " classic syntax, and write invisible ones as \\uXXXX; # begins a comment."
+              + " and NOT; knn, the 10 nearest neighbours of 5 words; hybrid, those and the words;"
+              + " heaviest:N, the N terms in the most documents; or those of a file, in order and over"
+              + " again, such as the queries.txt of an earlier run. Default: ${DEFAULT-VALUE}.",
+          "A file has one query a line: a, 'a AND b', 'a OR b', 'a AND NOT b'. After knn: it is for vectors"
+              + " near that of the terms, after hybrid: for both, and scores are added. Terms are as in"
+              + " the index (not analysed, so in lower case). Put a backslash before special characters"
+              + " of Lucene's classic syntax, and write invisible ones as \\uXXXX; # begins a comment."
         })
     private String queries;
 

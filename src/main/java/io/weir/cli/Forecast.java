@@ -296,7 +296,11 @@ record Forecast(String text, ObjectNode json) {
                     "index",
                     switch (making) {
                       case THERE -> index + ", which is there";
-                      case BUILT -> index + ", built from " + plan.documents().source();
+                      case BUILT ->
+                          index
+                              + ", built from "
+                              + plan.documents().source()
+                              + plan.documents().vectors().map(of -> ", vectors " + of).orElse("");
                       case REWRITTEN -> index + ", rewritten from another layout";
                     }));
     line(

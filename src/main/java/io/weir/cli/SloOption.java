@@ -23,6 +23,7 @@ final class SloOption {
 
   private static final Pattern RATIO = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*x\\s+(.+)");
   private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*/\\s*s");
+  private static final Pattern SHARE = Pattern.compile("0(?:\\.\\d{1,9})?|1(?:\\.0{1,9})?");
   private static final double BYTES_PER_MEGABYTE = 1e6;
 
   private SloOption() {}
@@ -64,6 +65,14 @@ final class SloOption {
         text.trim(), arm, figure, relation, bound(text, figure, bound), Optional.empty());
   }
 
+  private static double share(String option, String bound) {
+    if (!SHARE.matcher(bound).matches()) {
+      throw new IllegalArgumentException(
+          option + " must be a share from 0 to 1, such as 0.9: " + bound);
+    }
+    return Double.parseDouble(bound);
+  }
+
   private static double bound(String slo, RunFigure figure, String bound) {
     String option = "slo '" + slo.trim() + "'";
     return switch (figure.unit()) {
@@ -78,6 +87,7 @@ final class SloOption {
                             option + " must be a size such as 16MB: " + bound));
         yield bytes.doubleValue() / BYTES_PER_MEGABYTE;
       }
+      case "" -> share(option, bound);
       default -> {
         Matcher rate = RATE.matcher(bound);
         if (!rate.matches()) {

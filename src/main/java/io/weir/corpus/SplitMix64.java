@@ -6,23 +6,27 @@ package io.weir.corpus;
  * <p>The algorithm is SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
  * Generators", OOPSLA 2014. {@code java.util.SplittableRandom} uses it too, but does not guarantee
  * to do so in future, and synthetic documents must never change.
+ *
+ * <p><b>Threads:</b> one.
  */
-final class SplitMix64 {
+public final class SplitMix64 {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private long state;
 
-  SplitMix64(long seed) {
+  /** The stream of a seed. */
+  public SplitMix64(long seed) {
     this.state = seed;
   }
 
   /** The stream that belongs to a seed and an index, far from those of all other pairs. */
-  static SplitMix64 at(long seed, long index) {
+  public static SplitMix64 at(long seed, long index) {
     return new SplitMix64(mix(mix(seed + GOLDEN_GAMMA) + index * GOLDEN_GAMMA));
   }
 
-  long next() {
+  /** The next number; each of 64 bits is as likely. */
+  public long next() {
     state += GOLDEN_GAMMA;
     return mix(state);
   }

@@ -295,6 +295,17 @@ public final class ArmFigures {
   public static final Figure<Long> WARM_UP_READ_BYTES =
       ALL.bytes("cache.warmup.readBytes", "what was read from storage in the same time");
 
+  public static final Figure<Double> RECALL =
+      ALL.level(
+          "vectors.recallAt10",
+          Unit.SHARE,
+          "the part of the 10 nearest neighbours that a search finds, by an exact search over the "
+              + "arm's last documents, for 50 of its queries; in Elasticsearch by one with 10,000 "
+              + "candidates; absent without vectors");
+
+  public static final Figure<Long> VECTORS =
+      ALL.count("vectors.documents", "documents with a vector that the exact search compared");
+
   public static final Figure<Long> CHECKED_SEGMENTS =
       ALL.count(
           "indexCheck.segments",

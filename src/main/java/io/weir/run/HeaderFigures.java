@@ -19,7 +19,9 @@ public final class HeaderFigures {
           "what others did on the machine in the second before anything ran");
 
   public static final Figure<String> QUERIES_KIND =
-      ALL.words("queries.kind", "what was searched for: `terms`, `mixed`, `heaviest` or `file`");
+      ALL.words(
+          "queries.kind",
+          "what was searched for: `terms`, `mixed`, `knn`, `hybrid`, `heaviest` or `file`");
 
   public static final Figure<Long> QUERIES_COUNT =
       ALL.count(

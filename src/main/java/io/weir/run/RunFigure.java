@@ -4,6 +4,7 @@ import static io.weir.figure.Unit.MEGABYTES;
 import static io.weir.figure.Unit.MILLIS;
 import static io.weir.figure.Unit.PER_SECOND;
 import static io.weir.figure.Unit.SECONDS;
+import static io.weir.figure.Unit.SHARE;
 import static io.weir.run.ArmFigures.COMMIT;
 import static io.weir.run.ArmFigures.REOPEN;
 import static io.weir.run.ArmFigures.SEARCH;
@@ -52,6 +53,8 @@ public enum RunFigure {
       arm -> arm.get(MergeFigures.SECONDS).filter(any -> MergeFigures.isWhole(arm))),
   /** Documents updated or added. */
   INDEXING_RATE("indexing.rate", PER_SECOND, true, arm -> arm.get(UPDATE.achieved(), DURING)),
+  /** The part of the nearest neighbours that searches find, from 0 to 1. */
+  VECTORS_RECALL("vectors.recall", SHARE, true, arm -> arm.get(ArmFigures.RECALL)),
   /** The longest pause of the collector; 0 if it never paused. */
   GC_PAUSE_MAX("gc.pause.max", MILLIS, true, arm -> arm.get(ArmFigures.GC_LONGEST, DURING)),
   /** The sum of those pauses. */
@@ -111,7 +114,7 @@ public enum RunFigure {
     return id;
   }
 
-  /** Of {@link #of(Part)}: ms, s, MB (of 1,000,000 bytes) or /s. */
+  /** Of {@link #of(Part)}: ms, s, MB (of 1,000,000 bytes) or /s; nothing for a share. */
   public String unit() {
     return unit.symbol();
   }

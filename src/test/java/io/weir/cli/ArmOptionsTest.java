@@ -53,6 +53,7 @@ class ArmOptionsTest {
     all.put("id-postings", "default");
     all.put("compound", "always");
     all.put("codec", "best-compression");
+    all.put("vector-format", "int4");
     all.put("directory", "mmap");
     all.put("read-advice", "by-context");
     all.put("overlays", "8");

@@ -86,6 +86,24 @@ class CommandEngineIT {
     measuresAndLeavesNothingRunning(other);
   }
 
+  @Test
+  @LongRun("the text that stress_onServersOfItsOwn_measuresAndLeavesNothingRunning searches")
+  void stress_vectorsInElasticsearch_areSearchedAndHaveRecall() throws Exception {
+    find(Engine.ELASTICSEARCH);
+    kept = root.resolve("kept-vectors");
+    WeirProcess.Ended ended =
+        stress("vectors", STOCK, "--vectors", "32:50%", "--queries", "hybrid");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    Part arm = new RunFiles(temp.resolve("vectors")).read().parts().getFirst();
+    assertEquals(Status.DONE, arm.status(), ended.toString());
+    assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS));
+    assertTrue(arm.require(ArmFigures.RECALL) > 0.6, arm.toString());
+    assertTrue(arm.require(ArmFigures.RECALL) <= 1, arm.toString());
+    assertEquals(2000, arm.require(ArmFigures.VECTORS), 100, arm.toString());
+    assertTrue(ended.out().contains("recall@10"), ended.toString());
+  }
+
   private void measuresAndLeavesNothingRunning(Engine searched) throws Exception {
     find(searched);
     WeirProcess.Ended ended = stress("first", STOCK);

@@ -169,6 +169,34 @@ class CommandUsageTest {
         Arguments.of(
             "stress --queries heaviest:0 --out TEMP/out",
             "queries of the heaviest terms must be from 1 to 100000: 0"),
+        Arguments.of(
+            "stress --queries knn --out TEMP/out",
+            "queries=knn needs --vectors, because without it no document has one"),
+        Arguments.of(
+            "stress --arm a:vector-format=int8 --out TEMP/out",
+            "vector-format needs --vectors, because without it no document has one: arm a"),
+        Arguments.of(
+            "index --arm a:vector-format=int8 --out TEMP/out",
+            "vector-format needs --vectors, because without it no document has one: arm a"),
+        Arguments.of(
+            "stress --vectors 8 --arm a:vector-format=int8,lucene=10.4.0 --out TEMP/out",
+            "vector-format needs lucene=10.5.0 or newer, because older Lucene quantises otherwise:"
+                + " vector-format=int8"),
+        Arguments.of(
+            "stress --vectors 1025 --out TEMP/out",
+            "vectors must have from 1 to 1024 dimensions: 1025"),
+        Arguments.of(
+            "sweep --slo vectors.recall>2 --vectors 8 --out TEMP/out",
+            "must be a share from 0 to 1, such as 0.9: 2"),
+        Arguments.of(
+            "stress --vectors no/such/file --out TEMP/out",
+            "--vectors must be a file that can be read: "),
+        Arguments.of(
+            "stress --vectors 8 --target http://localhost:1 --out TEMP/out",
+            "vectors need --engine elasticsearch or plain Lucene, because no other engine is filled"),
+        Arguments.of(
+            "load --vectors 8 --target http://localhost:1/search --out TEMP/out",
+            "vectors apply only to a server that Weir starts, not to --target: 8"),
         Arguments.of("load --load much", "load must be auto, auto:FIRST or numbers of requests"),
         Arguments.of("load --limit 0s", "limit must be from 1 ms to 30 s: 0 ms"),
         Arguments.of(
@@ -301,10 +329,10 @@ class CommandUsageTest {
         Arguments.of("stress --docs no/such/file", "documents must be synthetic[:COUNT], "),
         Arguments.of(
             "stress --queries= --out TEMP/out",
-            "queries must be terms, mixed, heaviest:N or a file: ''"),
+            "queries must be terms, mixed, knn, hybrid, heaviest:N or a file: ''"),
         Arguments.of(
             "stress --queries mixd --out TEMP/out",
-            "--queries must be terms, mixed, heaviest:N or a file that can be read: mixd"
+            "--queries must be terms, mixed, knn, hybrid, heaviest:N or a file that can be read: mixd"
                 + " (java.nio.file.NoSuch"),
         Arguments.of("stress --docs= --out TEMP/out", "documents must be synthetic[:COUNT], "),
         Arguments.of(
@@ -348,13 +376,25 @@ class CommandUsageTest {
     assertQueriesRefused(
         "a\n".repeat(1_000_001),
         "q.txt:1000001:1: a file of queries must have at most 1000000 lines: more");
+    assertQueriesRefused(
+        "a\nknn: b\n", "/q.txt needs --vectors, because without it no document has one: 'knn: b'");
     Files.write(temp.resolve("q.txt"), new byte[] {'a', '\n', 'b', (byte) 0xe9});
     assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", arguments(QUERIES));
     assertRefused("q.txt:2:2: a line must be UTF-8: byte 0xe9", arguments(DRY_QUERIES));
     assertRefused(
-        "--queries must be terms, mixed, heaviest:N or a file that can be read: . (java.io.IOException: Is a",
+        "--queries must be terms, mixed, knn, hybrid, heaviest:N or a file that can be read: . (java.io.IOException: Is a",
         arguments("stress --out TEMP/run --queries ."));
     assertEquals(List.of("q.txt"), WeirProcess.tree(temp));
+  }
+
+  @Test
+  void stress_vectorsThatAreNone_areRefusedBeforeAnythingIsBuilt() throws Exception {
+    Files.write(temp.resolve("v"), new byte[] {1, 0, 0, 0, 0, 0, 0, 0});
+
+    assertRefused(
+        "/v, at byte 4: a vector must have a number that is not 0: all are",
+        arguments("stress --docs synthetic:10 --index TEMP/i --out TEMP/run --vectors TEMP/v"));
+    assertEquals(List.of("v"), WeirProcess.tree(temp));
   }
 
   private void assertQueriesRefused(String queries, String message) throws Exception {

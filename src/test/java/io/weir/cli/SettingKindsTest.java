@@ -68,6 +68,7 @@ class SettingKindsTest {
           new Row("id-postings=default", STRESS, LOAD, INDEX),
           new Row("compound=always", STRESS, ENGINE, TARGET, LOAD, INDEX),
           new Row("codec=best-compression", STRESS, LOAD, INDEX),
+          new Row("vector-format=int8", STRESS, LOAD, INDEX),
           new Row("directory=direct", STRESS, LOAD, INDEX),
           new Row("read-advice=by-context", STRESS, LOAD, INDEX),
           new Row("overlays=8", STRESS, LOAD, INDEX),
@@ -292,7 +293,7 @@ class SettingKindsTest {
   private static LoadPlan load(Arm arm) {
     StressPlan run =
         new StressPlan(
-            new Documents("synthetic:10", 1, 0),
+            new Documents("synthetic:10", 1, 0).withVectors("8"),
             QuerySource.TERMS,
             Optional.empty(),
             Path.of("out"),

@@ -20,6 +20,8 @@ class SloOptionTest {
     "Search.Max > 2 ms, SEARCH_MAX, GREATER, 2",
     "merge.seconds < 2m, MERGE_SECONDS, LESS, 120",
     "dirty.peak <16MB, DIRTY_PEAK, LESS, 16",
+    "vectors.recall>0.9, VECTORS_RECALL, GREATER, 0.9",
+    "vectors.recall >= 1, VECTORS_RECALL, AT_LEAST, 1",
     "dirty.peak < 1MiB, DIRTY_PEAK, LESS, 1.048576",
     "indexing.rate >= 49.5/s, INDEXING_RATE, AT_LEAST, 49.5",
     "gc.pause.max < 10ms, GC_PAUSE_MAX, LESS, 10",
@@ -57,11 +59,14 @@ class SloOptionTest {
     assertRefused(
         "slo knows the figures reopen.p50, reopen.p90, reopen.p99, reopen.max, reopen.mean,"
             + " visible.p50, visible.p90, visible.p99, visible.max, search.p50, search.p90, search.p99, search.max, commit.p99, commit.max, merge.seconds,"
-            + " indexing.rate, gc.pause.max, gc.pause.total, dirty.peak: 'reopen.p98 < 1s'",
+            + " indexing.rate, vectors.recall, gc.pause.max, gc.pause.total, dirty.peak: 'reopen.p98 < 1s'",
         "reopen.p98 < 1s");
     assertRefused(
         "slo 'reopen.p99 < 100' must be a duration such as 10s, 500ms or 2m: 100",
         "reopen.p99 < 100");
+    assertRefused(
+        "slo 'vectors.recall > 90' must be a share from 0 to 1, such as 0.9: 90",
+        "vectors.recall > 90");
     assertRefused("slo 'dirty.peak < 5ms' must be a size such as 16MB: 5ms", "dirty.peak < 5ms");
     assertRefused(
         "slo 'indexing.rate > 50' must be a rate such as 49.5/s: 50", "indexing.rate > 50");

@@ -8,6 +8,7 @@ import io.weir.stress.plan.QuerySource;
 import io.weir.stress.queries.QueryDraw;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ public final class SmallIndex {
 
   /** An index with its key's postings in files of their own. */
   public static final IndexLayout APART =
-      new IndexLayout(IdPostings.RESIDENT, CompoundFiles.DEFAULT);
+      new IndexLayout(IdPostings.RESIDENT, CompoundFiles.DEFAULT, VectorFormat.FLOAT);
 
   private SmallIndex() {}
 

@@ -106,7 +106,7 @@ final class CellIndex implements Closeable {
     Updater.ToWriter updates = new Updater.ToWriter(writer, mode, new SoftDeletes());
     return (number, text, random) -> {
       long key = mode == UpdateMode.ADD ? number : keyNumber(number, keys, random);
-      updates.update(DocumentKeys.of(key, seed), text.document());
+      updates.update(text.under(DocumentKeys.of(key, seed)));
     };
   }
 

@@ -22,7 +22,6 @@ import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.meters.CapWatch;
 import io.weir.stress.index.DocumentKeys;
-import io.weir.stress.index.IndexSchema;
 import io.weir.stress.noise.HostCounters;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmKind;
@@ -210,12 +209,10 @@ public final class CellRun {
                 task.cell().threads(),
                 task.documents().seed(),
                 documents,
-                (number, text, random) ->
-                    fields.add(
-                        IndexSchema.document(
-                                DocumentKeys.of(number, task.documents().seed()), text.document())
-                            .getFields()
-                            .size()))
+                (number, text, random) -> {
+                  String key = DocumentKeys.of(number, task.documents().seed());
+                  fields.add(text.under(key).toDocument().getFields().size());
+                })
             .start();
     long endNanos = startNanos + SOURCE_NANOS;
     while (!stopped && !feeders.failed() && clock.nanoTime() < endNanos) {

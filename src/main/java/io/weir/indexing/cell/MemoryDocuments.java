@@ -4,6 +4,8 @@ import io.weir.corpus.CorpusDocument;
 import io.weir.corpus.DocumentReader;
 import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +22,21 @@ import java.util.function.BooleanSupplier;
  */
 final class MemoryDocuments {
 
-  /** A text and its length. */
-  record Text(CorpusDocument document, int bytes) {}
+  /**
+   * A text and its length.
+   *
+   * @param number its place in the source, from 0 on
+   */
+  record Text(long number, CorpusDocument document, int bytes, DocumentVectors vectors) {
+
+    /**
+     * This text under a key. Its vector is made now: those of all texts might take more memory than
+     * the texts.
+     */
+    Updater.Update under(String key) throws IOException {
+      return new Updater.Update(key, document, vectors.of(number, document));
+    }
+  }
 
   private final List<Text> texts;
   private final long textBytes;
@@ -40,6 +55,7 @@ final class MemoryDocuments {
       Documents from, long mostBytes, ReadProblems problems, BooleanSupplier stopped)
       throws IOException {
     List<Text> texts = new ArrayList<>();
+    DocumentVectors vectors = DocumentVectors.of(from);
     long bytes = 0;
     try (DocumentReader reader = DocumentSources.parse(from.source(), from.seed()).open(problems)) {
       while (bytes < mostBytes
@@ -48,7 +64,7 @@ final class MemoryDocuments {
         if (next.isEmpty() || stopped.getAsBoolean() && !texts.isEmpty()) {
           break;
         }
-        Text text = new Text(next.get(), utf8Bytes(next.get()));
+        Text text = new Text(texts.size(), next.get(), utf8Bytes(next.get()), vectors);
         texts.add(text);
         bytes += text.bytes();
       }

@@ -63,6 +63,7 @@ public record IndexingPlan(
     arms = List.copyOf(arms);
     threads = List.copyOf(threads);
     ramBuffers = List.copyOf(ramBuffers);
+    documents.requireVectorsOf(arms);
     requireDistinct("threads", threads);
     requireDistinct("ram-buffer", ramBuffers);
     Set<String> names = new HashSet<>();

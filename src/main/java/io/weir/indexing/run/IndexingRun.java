@@ -185,6 +185,7 @@ public final class IndexingRun implements RunKind<IndexingRun.Forecast> {
             SettingsOfTheRun.of(
                 plan.arms().stream().map(arm -> arm.settings().describe(ArmKind.INDEX)).toList()));
     workload.put("docs", plan.documents().source());
+    plan.documents().vectors().ifPresent(vectors -> workload.put("vectors", vectors));
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (plan.documents().maxDocuments() > 0) {
       workload.put("doc-count", Long.toString(plan.documents().maxDocuments()));

@@ -92,7 +92,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
         plan.target().isPresent()
             ? Optional.empty()
             : Optional.of(new LuceneSource(plan.run(), ground));
-    this.queries = new RunQueries(plan.run().queries(), plan.target().isPresent());
+    this.queries = new RunQueries(plan.run(), plan.target().isPresent());
     ground.atCancel().accept(this::cancel);
   }
 
@@ -340,6 +340,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
     if (documents > 0) {
       workload.put("documents", Long.toString(documents));
     }
+    plan.run().documents().vectors().ifPresent(vectors -> workload.put("vectors", vectors));
     workload.put("seed", Long.toString(plan.run().documents().seed()));
     workload.put("queries", plan.run().queries().toString());
     workload.put("step", plan.step().toMillis() + "ms");

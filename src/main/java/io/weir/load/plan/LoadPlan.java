@@ -119,6 +119,11 @@ public record LoadPlan(
           "settings of an arm apply only to a server that Weir starts, not to --target: "
               + String.join(", ", ours.entrySet().stream().map(Object::toString).toList()));
     }
+    if (run.documents().vectors().isPresent()) {
+      throw new IllegalArgumentException(
+          "vectors apply only to a server that Weir starts, not to --target: "
+              + run.documents().vectors().get());
+    }
     if (run.index().isPresent()) {
       throw new IllegalArgumentException(
           "index applies only to a server that Weir starts, not to --target: " + run.index().get());

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.weir.run.FailureWords;
 import io.weir.run.RunJson;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.time.NanoClock;
@@ -58,6 +59,7 @@ final class SearchServer implements Closeable {
   private static final String PARAMETER = "q=";
 
   private final SearcherManager searchers;
+  private final DocumentVectors vectors;
   private final Consumer<Error> fatal;
   private final NanoClock clock;
   private final HttpServer server;
@@ -68,15 +70,18 @@ final class SearchServer implements Closeable {
   /**
    * Listens on a free port.
    *
+   * @param vectors of queries
    * @param fatal receives an error of a search, on the thread of that search
    */
   SearchServer(
       SearcherManager searchers,
+      DocumentVectors vectors,
       Optional<Integer> threadCount,
       Consumer<Error> fatal,
       NanoClock clock)
       throws IOException {
     this.searchers = searchers;
+    this.vectors = vectors;
     this.fatal = fatal;
     this.clock = clock;
     this.threads =
@@ -152,7 +157,7 @@ final class SearchServer implements Closeable {
   private Map<String, Object> search(SearchQuery query) throws IOException {
     IndexSearcher searcher = searchers.acquire();
     try {
-      TopDocs top = searcher.search(query.toLucene(IndexSchema.BODY), TOP);
+      TopDocs top = searcher.search(query.toLucene(vectors), TOP);
       StoredFields stored = searcher.storedFields();
       List<String> keys = new ArrayList<>();
       for (ScoreDoc hit : top.scoreDocs) {

@@ -18,6 +18,7 @@ import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -178,7 +179,13 @@ public final class ServerMain {
                 csv(task.series(), Sampler.COLUMNS));
         GcMeter.During collections =
             gc.begin(timeline, csv(task.gc(), GcMeter.COLUMNS), () -> false);
-        SearchServer server = new SearchServer(searchers, task.threads(), worker::fail, clock)) {
+        SearchServer server =
+            new SearchServer(
+                searchers,
+                DocumentVectors.of(task.documents()),
+                task.threads(),
+                worker::fail,
+                clock)) {
       SamplingThread sampling =
           new SamplingThread(timeline, sampler::sample, List.of(), collections::look);
       load.start(1);

@@ -167,7 +167,14 @@ public final class ArmTables {
             .one("p99", "ms", row -> p99(row, latency))
             .ifAny()
             .one("max", "ms", row -> figure(row.get(latency), LatencySummary::maxMillis))
+            .two("recall@10", "", ArmTables::recall)
+            .ifAny()
             .cell("updates", "/s", row -> achieved(row, ArmFigures.UPDATE)));
+  }
+
+  /** It is that of the last documents, and stands once, after the merge. */
+  private static Optional<Double> recall(InPhase row) {
+    return row.phase() == Phase.AFTER ? row.arm().get(ArmFigures.RECALL) : Optional.empty();
   }
 
   private Optional<Double> p90(InPhase row, FigureBy<Phase, LatencySummary> latency) {

@@ -13,10 +13,12 @@ import io.weir.stress.arm.logs.SlowReopenLog;
 import io.weir.stress.arm.meters.GcMeter;
 import io.weir.stress.arm.meters.NoiseMeter;
 import io.weir.stress.arm.meters.StorageReadMeter;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.queries.SearchTerms;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.apache.lucene.index.DirectoryReader;
 
 /**
  * An arm on Lucene in this JVM: opens its copy of the index, runs it, perhaps checks the index, and
@@ -81,6 +84,7 @@ public final class LuceneArm {
   public Part run() throws Exception {
     listener.progress("opening the index", OptionalDouble.empty(), "");
     List<SearchQuery> queries = QueryFile.read(arm.queries()).queries();
+    DocumentVectors vectors = DocumentVectors.of(arm.documents());
     SearchTerms.readDictionary(setup.index());
     CacheCondition cache = CacheCondition.make(setup.index(), settings.get(ArmSetting.CACHE));
     reads.begin(Phase.WARMUP);
@@ -93,8 +97,10 @@ public final class LuceneArm {
       stop.onAsk(timeline::stop);
       LargeMerge merge = new LargeMerge(settings, timeline);
       Values measured;
+      Values recall;
       try {
-        measured = measure(index, timeline, queries, gc, cache, merge);
+        measured = measure(index, timeline, queries, vectors, gc, cache, merge);
+        recall = recall(index, queries, vectors);
         if (setup.checkIndex()) {
           index.writer().commit();
         }
@@ -102,7 +108,7 @@ public final class LuceneArm {
         index.rollback(); // also ends a merge that still runs
         merge.awaitEnd();
       }
-      return result(measured, cache, checked(index));
+      return result(measured, cache, recall, checked(index));
     }
   }
 
@@ -122,6 +128,7 @@ public final class LuceneArm {
       ArmIndex index,
       Timeline timeline,
       List<SearchQuery> queries,
+      DocumentVectors vectors,
       GcMeter gc,
       CacheCondition cache,
       LargeMerge merge)
@@ -129,7 +136,7 @@ public final class LuceneArm {
     try (Reopener reopener =
             new Reopener(index.writer(), index.reopenOptions(), timeline, slowLog(timeline));
         LuceneTarget target =
-            new LuceneTarget(index, settings, timeline, reopener, cache.indexBytes())) {
+            new LuceneTarget(index, settings, vectors, timeline, reopener, cache.indexBytes())) {
       ArmRun run = new ArmRun(arm, stop, timeline, target, merge, listener);
       ArmObserver.Observation observation = observer.open(target.parts());
       Values measured;
@@ -183,6 +190,18 @@ public final class LuceneArm {
     warnings.addAll(ArmWarnings.ofResidentKeys(path.residentKeys()));
   }
 
+  /** How good neighbours are, now that no latency is measured; nothing when the arm was stopped. */
+  private Values recall(ArmIndex index, List<SearchQuery> queries, DocumentVectors vectors)
+      throws IOException {
+    if (vectors.isNone()) {
+      return Values.NONE;
+    }
+    listener.progress("comparing neighbours with an exact search", OptionalDouble.empty(), "");
+    try (DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      return VectorRecall.of(reader, vectors, queries, arm.documents().seed(), stop::isAsked);
+    }
+  }
+
   private Values checked(ArmIndex index) throws IOException {
     if (!setup.checkIndex()) {
       return Values.NONE;
@@ -191,7 +210,7 @@ public final class LuceneArm {
     return index.check(clock);
   }
 
-  private Part result(Values measured, CacheCondition cache, Values check) {
+  private Part result(Values measured, CacheCondition cache, Values recall, Values check) {
     cache.warning().ifPresent(warnings::add);
     return arm.part(
         stop.isAsked(),
@@ -200,6 +219,7 @@ public final class LuceneArm {
             .put(measured)
             .put(path.residentKeys())
             .put(cache.values())
+            .put(recall)
             .put(check)
             .build(),
         warnings);

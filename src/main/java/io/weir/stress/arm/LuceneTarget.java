@@ -19,6 +19,7 @@ import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.WriterSamples;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -48,6 +49,7 @@ final class LuceneTarget implements Target, Closeable {
   private final ArmIndex index;
   private final ArmSettings settings;
   private final Timeline timeline;
+  private final DocumentVectors vectors;
   private final MergeCounters merges;
   private final WriterMerge large;
   private final long indexBytes;
@@ -60,12 +62,19 @@ final class LuceneTarget implements Target, Closeable {
   /**
    * Opens the goal if {@code settings} ask for one.
    *
+   * @param vectors of queries
    * @param indexBytes about what a forced merge will write
    */
   LuceneTarget(
-      ArmIndex index, ArmSettings settings, Timeline timeline, Reopener reopener, long indexBytes) {
+      ArmIndex index,
+      ArmSettings settings,
+      DocumentVectors vectors,
+      Timeline timeline,
+      Reopener reopener,
+      long indexBytes) {
     this.index = index;
     this.settings = settings;
+    this.vectors = vectors;
     this.timeline = timeline;
     this.merges = index.counters();
     this.reopener = reopener;
@@ -126,7 +135,7 @@ final class LuceneTarget implements Target, Closeable {
     Optional<Latencies.Running> running =
         searches.map(reported -> reported.begin(timeline.onClock(dueNanos)));
     try {
-      return reopener.search(query);
+      return reopener.search(query.toLucene(vectors)); // a vector takes microseconds
     } finally {
       running.ifPresent(Latencies.Running::close);
     }

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
@@ -68,7 +69,7 @@ public final class ClusterIndex {
       index.prepare(ArmSettings.DEFAULT);
       long documents = index.documents();
       if (documents > 0) {
-        index.search(ANY_QUERY, 1);
+        index.search(ANY_QUERY, DocumentVectors.NONE, 1);
       }
       return new Readable(documents, isStamped(index));
     }

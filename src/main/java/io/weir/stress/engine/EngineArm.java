@@ -14,8 +14,10 @@ import io.weir.stress.arm.LargeMerge;
 import io.weir.stress.arm.StopRequest;
 import io.weir.stress.arm.meters.Meter;
 import io.weir.stress.arm.meters.NoiseMeter;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.arm.storage.CacheCondition;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
@@ -97,6 +99,7 @@ public final class EngineArm {
       EngineAccess.Connection connection, List<SearchQuery> queries, Optional<CacheCondition> cache)
       throws Exception {
     EngineIndex index = connection.index();
+    DocumentVectors vectors = DocumentVectors.of(arm.documents());
     Map<String, String> described =
         new LinkedHashMap<>(EngineSettings.describe(settings, access.server().isEmpty()));
     try {
@@ -108,10 +111,12 @@ public final class EngineArm {
     }
     Timeline timeline = new Timeline(clock, settings.get(ArmSetting.WARMUP));
     stop.onAsk(timeline::stop); // after the hanging up: calls that end by that are no failures
-    EngineTarget target = new EngineTarget(index, settings, timeline, arm.slowReopenOver());
+    EngineTarget target =
+        new EngineTarget(index, settings, vectors, timeline, arm.slowReopenOver());
     LargeMerge merge = new LargeMerge(settings, timeline);
     PluginReadings plugin = new PluginReadings(index, target::slowRefreshes);
     Values measured;
+    Values recall;
     try {
       ArmRun run = new ArmRun(arm, stop, timeline, target, merge, listener);
       EngineIndex.Collections before = collections(index, EngineIndex.Collections.NONE);
@@ -123,6 +128,7 @@ public final class EngineArm {
                 List.of(noise, plugin, () -> collections(index, before).since(before)));
       }
       warnings.addAll(run.warnings());
+      recall = recall(index, queries, vectors);
     } finally {
       connection.hangUp(); // also ends the call of a merge that still runs
       merge.awaitEnd();
@@ -138,9 +144,19 @@ public final class EngineArm {
         described,
         Values.builder()
             .put(measured)
+            .put(recall)
             .put(cache.map(CacheCondition::values).orElse(Values.NONE))
             .build(),
         warnings);
+  }
+
+  private Values recall(EngineIndex index, List<SearchQuery> queries, DocumentVectors vectors)
+      throws IOException, InterruptedException {
+    if (vectors.isNone() || stop.isAsked()) {
+      return Values.NONE;
+    }
+    listener.progress("comparing neighbours with an exact search", OptionalDouble.empty(), "");
+    return index.recall(VectorRecall.sample(queries, vectors, arm.documents().seed()));
   }
 
   /** Brings the index into the state that the arm asks for; adds what the arm runs with. */

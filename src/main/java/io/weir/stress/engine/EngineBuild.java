@@ -7,7 +7,9 @@ import io.weir.corpus.DocumentSources;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.arm.StopRequest;
+import io.weir.stress.arm.load.Updater;
 import io.weir.stress.index.DocumentKeys;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import java.io.IOException;
 import java.time.Duration;
@@ -130,13 +132,15 @@ public final class EngineBuild {
             ? SEGMENT_DOCUMENTS
             : Math.max(1, (known + SEGMENTS - 1) / SEGMENTS);
     EngineIndex.Bulk bulk = index.bulk();
+    DocumentVectors vectors = DocumentVectors.of(from);
     long sent = 0;
     try (DocumentReader reader = source.open(problems)) {
       for (CorpusDocument text = reader.next(); text != null && sent < most; text = reader.next()) {
         if (stop.isAsked()) {
           return 0;
         }
-        bulk.add(DocumentKeys.of(sent++, from.seed()), text);
+        String key = DocumentKeys.of(sent, from.seed());
+        bulk.add(new Updater.Update(key, text, vectors.of(sent++, text)));
         if (bulk.bytes() >= BULK_BYTES || sent % perSegment == 0) {
           bulk.send();
           documents = sent;

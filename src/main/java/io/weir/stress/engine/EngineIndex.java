@@ -1,8 +1,9 @@
 package io.weir.stress.engine;
 
-import io.weir.corpus.CorpusDocument;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
@@ -69,8 +70,21 @@ interface EngineIndex {
   /** An empty bulk. */
   Bulk bulk();
 
-  /** How many hits of at most {@code size} a query has. */
-  int search(SearchQuery query, int size) throws IOException, InterruptedException;
+  /**
+   * How many hits of at most {@code size} a query has.
+   *
+   * @param vectors not asked for queries of text
+   */
+  int search(SearchQuery query, DocumentVectors vectors, int size)
+      throws IOException, InterruptedException;
+
+  /**
+   * How many of the nearest neighbours searches for {@code sample} find; nothing for an engine
+   * whose indexes have no vectors here.
+   */
+  default Values recall(List<float[]> sample) throws IOException, InterruptedException {
+    return Values.NONE;
+  }
 
   /** What Weir's plug-in says about it; empty without one, and in a collection of Solr. */
   Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException;
@@ -90,8 +104,8 @@ interface EngineIndex {
   /** Documents that go to the engine in one request. <b>Threads:</b> one. */
   interface Bulk {
 
-    /** Indexes a document, or replaces the one with this id, when this is sent. */
-    void add(String id, CorpusDocument text);
+    /** Indexes a document, or replaces the one with its key, when this is sent. */
+    void add(Updater.Update document);
 
     /** About how long the request would be now. */
     int bytes();

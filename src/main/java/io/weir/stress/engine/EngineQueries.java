@@ -37,7 +37,7 @@ public final class EngineQueries {
   /**
    * Draws them; the content of a {@link QueryFile}.
    *
-   * @param kind {@link QuerySource.Kind#TERMS} or {@link QuerySource.Kind#MIXED}
+   * @param kind not {@link QuerySource.Kind#HEAVIEST}, nor {@link QuerySource.Kind#FILE}
    */
   public static byte[] draw(Documents from, QuerySource.Kind kind) throws IOException {
     return switch (kind) {
@@ -50,9 +50,23 @@ public final class EngineQueries {
               List.of(
                   "mixed, seed %d: %s.".formatted(from.seed(), QueryMix.DESCRIPTION), origin(from)),
               QueryMix.of(shuffled(from), QueryDraw.QUERIES, from.seed()));
+      case KNN -> QueryFile.format(List.of(origin(from)), telling(from, SearchQuery.Kind.KNN));
+      case HYBRID ->
+          QueryFile.format(List.of(origin(from)), telling(from, SearchQuery.Kind.HYBRID));
       case HEAVIEST, FILE ->
           throw new IllegalArgumentException("such queries are not drawn: " + kind.label());
     };
+  }
+
+  /** The heaviest of some words of each document. */
+  private static List<SearchQuery> telling(Documents from, SearchQuery.Kind kind)
+      throws IOException {
+    List<String> words = draw(from, MIXED_PER_DOCUMENT);
+    List<SearchQuery> queries = new ArrayList<>();
+    for (int i = 0; i + MIXED_PER_DOCUMENT <= words.size(); i += MIXED_PER_DOCUMENT) {
+      queries.add(QueryDraw.telling(kind, words.subList(i, i + MIXED_PER_DOCUMENT), from.seed()));
+    }
+    return queries;
   }
 
   private static String origin(Documents from) {

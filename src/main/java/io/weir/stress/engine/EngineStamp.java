@@ -36,11 +36,9 @@ public record EngineStamp(
   /** As a message says it. */
   @Override
   public String toString() {
-    return "%s (seed %d%s)%s, %d %s, compound=%s"
+    return "%s%s, %d %s, compound=%s"
         .formatted(
-            from.source(),
-            from.seed(),
-            from.maxDocuments() > 0 ? ", at most " + from.maxDocuments() : "",
+            from,
             engine.map(known -> " in " + known.label()).orElse(""),
             shards,
             shards == 1 ? "shard" : "shards",

@@ -13,6 +13,7 @@ import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.engine.EngineArm.PluginReadings;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -58,6 +59,7 @@ final class EngineTarget implements Target {
 
   private final EngineIndex index;
   private final ArmSettings settings;
+  private final DocumentVectors vectors;
   private final Timeline timeline;
   private final Duration slowOver;
 
@@ -70,11 +72,18 @@ final class EngineTarget implements Target {
   /**
    * An index that no load runs against yet.
    *
+   * @param vectors of queries
    * @param slowOver a refresh that takes longer from its real start is slow
    */
-  EngineTarget(EngineIndex index, ArmSettings settings, Timeline timeline, Duration slowOver) {
+  EngineTarget(
+      EngineIndex index,
+      ArmSettings settings,
+      DocumentVectors vectors,
+      Timeline timeline,
+      Duration slowOver) {
     this.index = index;
     this.settings = settings;
+    this.vectors = vectors;
     this.timeline = timeline;
     this.slowOver = slowOver;
   }
@@ -113,16 +122,14 @@ final class EngineTarget implements Target {
   public void update(List<Updater.Update> updates, long dueNanos)
       throws IOException, InterruptedException {
     EngineIndex.Bulk bulk = index.bulk();
-    for (Updater.Update update : updates) {
-      bulk.add(update.key(), update.text());
-    }
+    updates.forEach(bulk::add);
     bulk.send();
   }
 
   /** With their source. */
   @Override
   public int search(SearchQuery query, long dueNanos) throws IOException, InterruptedException {
-    return index.search(query, Searches.TOP);
+    return index.search(query, vectors, Searches.TOP);
   }
 
   @Override

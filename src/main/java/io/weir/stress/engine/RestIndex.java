@@ -2,14 +2,18 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.corpus.CorpusDocument;
+import io.weir.run.ArmFigures;
 import io.weir.run.RunJson;
+import io.weir.run.Values;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.Preset;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +33,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   static final String TITLE = "title";
   static final String BODY = "body";
   static final String DATE = "date";
+  private static final String VECTOR = "vector";
 
   /** In the mapping's {@code _meta}. */
   private static final String STAMP = "weir-stress";
@@ -41,6 +46,9 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
 
   /** The fewest that engines take. */
   private static final int FEW_SEGMENTS_PER_TIER = 2;
+
+  /** The most that Elasticsearch takes. */
+  private static final int MOST_CANDIDATES = 10_000;
 
   private static final int NO_SUCH_PATH = 400;
   private static final int NOT_FOUND = 404;
@@ -118,15 +126,35 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     if (stamp.compound() != CompoundFiles.DEFAULT) {
       settings.put("compound_format", stamp.compound() == CompoundFiles.ALWAYS);
     }
-    Map<String, Object> fields =
-        Map.of(
-            TITLE, Map.of("type", "text"),
-            BODY, Map.of("type", "text"),
-            DATE, Map.of("type", "date", "format", "epoch_millis"));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put(TITLE, Map.of("type", "text"));
+    fields.put(BODY, Map.of("type", "text"));
+    fields.put(DATE, Map.of("type", "date", "format", "epoch_millis"));
+    DocumentVectors vectors = DocumentVectors.of(stamp.from());
+    if (!vectors.isNone()) {
+      fields.put(VECTOR, denseVector(vectors.dims()));
+    }
     client.put(
         path(""),
         Map.of(
             "settings", settings, "mappings", Map.of("_meta", meta(stamp), "properties", fields)));
+  }
+
+  /**
+   * Elasticsearch's field for vectors, of floats as they are: its default depends on its version.
+   */
+  private static Map<String, Object> denseVector(int dims) {
+    return Map.of(
+        "type",
+        "dense_vector",
+        "dims",
+        dims,
+        "index",
+        true,
+        "similarity",
+        "dot_product",
+        "index_options",
+        Map.of("type", "hnsw"));
   }
 
   private static Map<String, Object> meta(EngineStamp stamp) {
@@ -280,10 +308,74 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   }
 
   @Override
-  public int search(SearchQuery query, int size) throws IOException, InterruptedException {
-    JsonNode answer = client.post(path("/_search"), Map.of("query", json(query), "size", size));
+  public int search(SearchQuery query, DocumentVectors vectors, int size)
+      throws IOException, InterruptedException {
+    Map<String, Object> request = new LinkedHashMap<>(); // scores of both parts are added
+    request.put("size", size);
+    if (query.kind() != SearchQuery.Kind.KNN) {
+      request.put("query", json(query));
+    }
+    if (query.kind() != SearchQuery.Kind.TEXT) {
+      request.put("knn", nearest(vectors.ofQuery(query.terms()), SearchQuery.NEIGHBOURS));
+    }
+    return hits(request).size();
+  }
+
+  private JsonNode hits(Map<String, Object> request) throws IOException, InterruptedException {
+    JsonNode answer = client.post(path("/_search"), request);
     requireNoneFailed("search", answer.path("_shards"));
-    return answer.path("hits").path("hits").size();
+    return answer.path("hits").path("hits");
+  }
+
+  /**
+   * The nearest neighbours.
+   *
+   * @param candidates how many of a segment are compared; Lucene takes as many as it is to find
+   */
+  private static Map<String, Object> nearest(float[] vector, int candidates) {
+    return Map.of(
+        "field", VECTOR,
+        "query_vector", vector,
+        "k", SearchQuery.NEIGHBOURS,
+        "num_candidates", candidates);
+  }
+
+  /**
+   * Compares with a search for so many candidates that it misses next to nothing: an exact one
+   * needs a script, and not every server has the language.
+   */
+  @Override
+  public Values recall(List<float[]> sample) throws IOException, InterruptedException {
+    refresh();
+    Map<String, Object> all = Map.of("exists", Map.of("field", VECTOR));
+    long documents = client.post(path("/_count"), Map.of("query", all)).path("count").asLong();
+    if (documents == 0 || sample.isEmpty()) {
+      return Values.NONE;
+    }
+    double sum = 0;
+    for (float[] vector : sample) {
+      List<Double> nearest = scores(vector, MOST_CANDIDATES);
+      double last = nearest.getLast(); // another document may be as near
+      sum +=
+          (double)
+                  scores(vector, SearchQuery.NEIGHBOURS).stream()
+                      .filter(score -> score >= last)
+                      .count()
+              / nearest.size();
+    }
+    return Values.builder()
+        .put(ArmFigures.RECALL, sum / sample.size())
+        .put(ArmFigures.VECTORS, documents)
+        .build();
+  }
+
+  private List<Double> scores(float[] vector, int candidates)
+      throws IOException, InterruptedException {
+    List<Double> scores = new ArrayList<>();
+    hits(Map.of(
+            "size", SearchQuery.NEIGHBOURS, "_source", false, "knn", nearest(vector, candidates)))
+        .forEach(hit -> scores.add(hit.path("_score").asDouble()));
+    return scores;
   }
 
   @Override
@@ -362,13 +454,14 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     private final StringBuilder lines = new StringBuilder();
 
     @Override
-    public void add(String id, CorpusDocument text) {
-      lines.append(RunJson.line(Map.of("index", Map.of("_id", id)))).append('\n');
-      lines
-          .append(
-              RunJson.line(
-                  Map.of(TITLE, text.title(), BODY, text.body(), DATE, text.epochMillis())))
-          .append('\n');
+    public void add(Updater.Update document) {
+      Map<String, Object> source = new LinkedHashMap<>();
+      source.put(TITLE, document.text().title());
+      source.put(BODY, document.text().body());
+      source.put(DATE, document.text().epochMillis());
+      document.vector().ifPresent(vector -> source.put(VECTOR, vector));
+      lines.append(RunJson.line(Map.of("index", Map.of("_id", document.key())))).append('\n');
+      lines.append(RunJson.line(source)).append('\n');
     }
 
     @Override

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.corpus.CorpusDocument;
 import io.weir.run.RunJson;
+import io.weir.stress.arm.load.Updater;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
@@ -325,7 +327,8 @@ final class SolrIndex implements EngineIndex {
   }
 
   @Override
-  public int search(SearchQuery query, int size) throws IOException, InterruptedException {
+  public int search(SearchQuery query, DocumentVectors vectors, int size)
+      throws IOException, InterruptedException {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("q.op", "OR");
     searched.ifPresent(
@@ -401,13 +404,21 @@ final class SolrIndex implements EngineIndex {
     private final StringBuilder documents = new StringBuilder();
 
     @Override
-    public void add(String id, CorpusDocument text) {
+    public void add(Updater.Update document) {
+      CorpusDocument text = document.text();
       documents
           .append(documents.isEmpty() ? '[' : ',')
           .append(
               RunJson.line(
                   Map.of(
-                      key, id, TITLE, text.title(), BODY, text.body(), DATE, text.epochMillis())));
+                      key,
+                      document.key(),
+                      TITLE,
+                      text.title(),
+                      BODY,
+                      text.body(),
+                      DATE,
+                      text.epochMillis())));
     }
 
     @Override

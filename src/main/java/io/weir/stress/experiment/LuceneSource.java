@@ -6,6 +6,7 @@ import io.weir.run.RunWarning;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.arm.LuceneArm;
 import io.weir.stress.experiment.StressException.Kind;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.IndexLayout;
@@ -68,6 +69,7 @@ public final class LuceneSource implements IndexSource<RunForecast> {
         indexes.made(layout);
       }
     }
+    warnOfShortFile(documents);
     if (!ground.workers().stopped()) {
       indexes.requireMemory(ground.procfs()); // once more: their size is known now
       for (Path index : indexes.needed().values()) {
@@ -76,6 +78,19 @@ public final class LuceneSource implements IndexSource<RunForecast> {
       }
     }
     return documents;
+  }
+
+  private void warnOfShortFile(long documents) throws IOException {
+    long without = DocumentVectors.of(plan.documents()).afterFile(documents);
+    if (without > 0) {
+      ground
+          .warnings()
+          .accept(
+              new RunWarning(
+                  "%d of %d documents have no vector".formatted(without, documents),
+                  "the file of --vectors ends before the documents do",
+                  "a longer file, or --doc-count " + (documents - without)));
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.weir.run.FailureWords;
 import io.weir.run.Noise;
 import io.weir.run.RunWarning;
 import io.weir.stress.experiment.StressException.Kind;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexStamp;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Documents;
@@ -39,6 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -57,6 +59,9 @@ public final class Preflight {
    * text measured 0.7 to 1.0 here; the estimate is on the safe side.
    */
   private static final double INDEX_BYTES_PER_TEXT_BYTE = 1.2;
+
+  /** Bytes of index for a byte of a vector's floats: those, their graph, and a smaller form. */
+  private static final double INDEX_BYTES_PER_VECTOR_BYTE = 1.6;
 
   /**
    * When only so many documents of a large source are wanted, how long they are on average at most:
@@ -202,7 +207,7 @@ public final class Preflight {
     }
   }
 
-  /** The documents must be there and of a known form. */
+  /** The documents and their vectors must be there and of a known form. */
   public static DocumentSource requireDocuments(Documents wanted, ExperimentListener listener)
       throws StressException {
     try {
@@ -210,9 +215,12 @@ public final class Preflight {
       if (!source.leftOut().isEmpty()) {
         listener.leavesOut(source.leftOut());
       }
+      DocumentVectors.of(wanted).requireDirections();
       return source;
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
+    } catch (IOException e) {
+      throw usage("--vectors must be a file that can be read: " + FailureWords.of(e));
     }
   }
 
@@ -247,15 +255,8 @@ public final class Preflight {
                   () -> usage("--index holds an index that weir stress did not build: " + index));
       if (!stamp.matches(plan.documents())) {
         throw usage(
-            "--index holds %s, this run asks for %s (seed %d%s): choose another --index, or delete %s"
-                .formatted(
-                    stamp,
-                    plan.documents().source(),
-                    plan.documents().seed(),
-                    plan.documents().maxDocuments() > 0
-                        ? ", at most " + plan.documents().maxDocuments()
-                        : "",
-                    index));
+            "--index holds %s, this run asks for %s: choose another --index, or delete %s"
+                .formatted(stamp, plan.documents(), index));
       }
       DirectoryReader.open(directory).close(); // each of its files is there and whole, at a glance
       if (!stamp.layout().equals(layout)) {
@@ -342,7 +343,7 @@ public final class Preflight {
     }
   }
 
-  private static OptionalLong estimate(StressPlan plan, DocumentSource source) {
+  private static OptionalLong estimate(StressPlan plan, DocumentSource source) throws IOException {
     if (source.textBytes().isEmpty()) {
       return OptionalLong.empty();
     }
@@ -353,7 +354,14 @@ public final class Preflight {
     } else if (wanted > 0) {
       textBytes = Math.min(textBytes, (double) wanted * MOST_MEAN_DOCUMENT_BYTES);
     }
-    return OptionalLong.of((long) (textBytes * INDEX_BYTES_PER_TEXT_BYTE));
+    long documents =
+        LongStream.concat(LongStream.of(wanted), source.documentCount().stream())
+            .filter(known -> known > 0)
+            .min()
+            .orElse(0);
+    double vectorBytes = DocumentVectors.of(plan.documents()).bytes(documents);
+    return OptionalLong.of(
+        (long) (textBytes * INDEX_BYTES_PER_TEXT_BYTE + vectorBytes * INDEX_BYTES_PER_VECTOR_BYTE));
   }
 
   /** What there is already of a path: it, or the nearest directory above. */

@@ -4,8 +4,10 @@ import io.weir.run.HeaderFigures;
 import io.weir.run.Values;
 import io.weir.stress.experiment.StressException.Kind;
 import io.weir.stress.plan.QuerySource;
+import io.weir.stress.plan.StressPlan;
 import io.weir.stress.queries.MalformedQueriesException;
 import io.weir.stress.queries.QueryFile;
+import io.weir.stress.queries.SearchQuery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,7 @@ import java.util.Optional;
 public final class RunQueries {
 
   private final QuerySource source;
+  private final boolean vectors;
   private final boolean asWritten;
   private Optional<QueryFile> given = Optional.empty(); // set by check; empty to draw them
   private Values settled = Values.NONE;
@@ -30,10 +33,12 @@ public final class RunQueries {
   /**
    * Queries that are not settled yet.
    *
+   * @param plan says which, and whether documents have vectors
    * @param asWritten for a service whose syntax is not ours: each line is sent as it is written
    */
-  public RunQueries(QuerySource source, boolean asWritten) {
-    this.source = source;
+  public RunQueries(StressPlan plan, boolean asWritten) {
+    this.source = plan.queries();
+    this.vectors = plan.documents().vectors().isPresent();
     this.asWritten = asWritten;
   }
 
@@ -47,13 +52,28 @@ public final class RunQueries {
       QueryFile file = QueryFile.read(path);
       given = Optional.of(file);
       count(file);
+      requireVectors(file);
     } catch (MalformedQueriesException e) {
       throw new StressException(Kind.USAGE, e.getMessage());
     } catch (IOException e) {
       throw new StressException(
           Kind.USAGE,
-          "--queries must be terms, mixed, heaviest:N or a file that can be read: %s (%s)"
-              .formatted(path, e));
+          "--queries must be %s that can be read: %s (%s)".formatted(QuerySource.FORMS, path, e));
+    }
+  }
+
+  /** Refuses queries that need vectors, if documents have none. */
+  private void requireVectors(QueryFile file) throws MalformedQueriesException, StressException {
+    if (vectors || asWritten) {
+      return;
+    }
+    Optional<SearchQuery> first =
+        file.queries().stream().filter(query -> query.kind() != SearchQuery.Kind.TEXT).findFirst();
+    if (first.isPresent()) {
+      throw new StressException(
+          Kind.USAGE,
+          "--queries %s needs --vectors, because without it no document has one: '%s'"
+              .formatted(source, first.get().text()));
     }
   }
 

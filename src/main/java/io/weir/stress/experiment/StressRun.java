@@ -50,7 +50,7 @@ public final class StressRun<F> implements RunKind<F> {
     this.arms = arms;
     this.ground = ground;
     this.source = source;
-    this.queries = new RunQueries(plan.queries(), false);
+    this.queries = new RunQueries(plan, false);
   }
 
   /** A run of the arms of {@code plan} on Lucene. */
@@ -205,6 +205,7 @@ public final class StressRun<F> implements RunKind<F> {
     Map<String, String> workload = new TreeMap<>(source.facts());
     workload.putAll(SettingsOfTheRun.of(results.stream().map(Part::settings).toList()));
     workload.put("docs", plan.documents().source());
+    plan.documents().vectors().ifPresent(vectors -> workload.put("vectors", vectors));
     workload.put("seed", Long.toString(plan.documents().seed()));
     if (documents > 0) {
       workload.put("documents", Long.toString(documents));

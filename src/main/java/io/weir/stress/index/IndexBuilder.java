@@ -95,13 +95,14 @@ public final class IndexBuilder {
    */
   public long build() throws IOException {
     DocumentSource source = DocumentSources.parse(documents.source(), documents.seed());
+    DocumentVectors vectors = DocumentVectors.of(documents);
     OptionalLong textBytes = source.textBytes();
     ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
     TieredMergePolicy policy = new TieredMergePolicy();
     policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2);
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
-            .setCodec(IndexSchema.codec(layout.idPostings()))
+            .setCodec(IndexSchema.codec(layout))
             .setMergeScheduler(merges)
             .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
@@ -114,7 +115,8 @@ public final class IndexBuilder {
       Feed feed = new Feed(reader);
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()); i++) {
-        threads.add(Thread.ofPlatform().name("weir-build-" + i).start(() -> index(feed, writer)));
+        threads.add(
+            Thread.ofPlatform().name("weir-build-" + i).start(() -> index(feed, vectors, writer)));
       }
       for (Thread thread : threads) {
         joinUninterruptibly(thread);
@@ -136,11 +138,14 @@ public final class IndexBuilder {
     }
   }
 
-  private void index(Feed feed, IndexWriter writer) {
+  private void index(Feed feed, DocumentVectors vectors, IndexWriter writer) {
     try {
       for (Optional<Feed.Numbered> next = feed.next(); next.isPresent(); next = feed.next()) {
-        String key = DocumentKeys.of(next.get().number(), documents.seed());
-        writer.addDocument(IndexSchema.document(key, next.get().document()));
+        long number = next.get().number();
+        CorpusDocument text = next.get().document();
+        writer.addDocument(
+            IndexSchema.document(
+                DocumentKeys.of(number, documents.seed()), text, vectors.of(number, text)));
         indexed.incrementAndGet();
       }
     } catch (Throwable t) {

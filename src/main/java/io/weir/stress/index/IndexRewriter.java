@@ -77,7 +77,7 @@ public final class IndexRewriter {
     NoMerges policy = new NoMerges();
     IndexWriterConfig config =
         new IndexWriterConfig(IndexSchema.analyzer())
-            .setCodec(IndexSchema.codec(layout.idPostings()))
+            .setCodec(IndexSchema.codec(layout))
             .setMergePolicy(policy)
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setCommitOnClose(false);

@@ -4,6 +4,7 @@ import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.apache.lucene.util.StringHelper;
 /**
  * What an index was built from, kept in its commit so that a later run knows whether it may use it.
  *
+ * @param vectors which of the documents have one; empty for none
  * @param textBytes about how much text its source had; empty if that was unknown
  * @param documents how many it holds
  * @param layout what its files are like
@@ -29,6 +31,7 @@ public record IndexStamp(
     String source,
     long seed,
     long maxDocuments,
+    Optional<String> vectors,
     OptionalLong textBytes,
     long documents,
     IndexLayout layout,
@@ -39,10 +42,12 @@ public record IndexStamp(
   private static final String SOURCE = "weir.source";
   private static final String SEED = "weir.seed";
   private static final String MAX_DOCUMENTS = "weir.maxDocuments";
+  private static final String VECTORS = "weir.vectors";
   private static final String TEXT_BYTES = "weir.textBytes";
   private static final String DOCUMENTS = "weir.documents";
   private static final String KEY_LAYOUT = "weir.keyLayout";
   private static final String COMPOUND = "weir.compound";
+  private static final String VECTOR_FORMAT = "weir.vectorFormat";
   private static final String COPY_OF = "weir.copyOf";
 
   /** The stamp of an index of {@code documents}. */
@@ -53,6 +58,7 @@ public record IndexStamp(
         wanted.source(),
         wanted.seed(),
         wanted.maxDocuments(),
+        wanted.vectors(),
         textBytes,
         documents,
         layout,
@@ -73,13 +79,16 @@ public record IndexStamp(
               data.get(SOURCE),
               Long.parseLong(data.get(SEED)),
               Long.parseLong(data.get(MAX_DOCUMENTS)),
+              Optional.ofNullable(data.get(VECTORS)),
               data.containsKey(TEXT_BYTES)
                   ? OptionalLong.of(Long.parseLong(data.get(TEXT_BYTES)))
                   : OptionalLong.empty(),
               Long.parseLong(data.get(DOCUMENTS)),
               new IndexLayout(
                   idPostings(data.getOrDefault(KEY_LAYOUT, "")),
-                  CompoundFiles.valueOf(data.getOrDefault(COMPOUND, ""))),
+                  CompoundFiles.valueOf(data.getOrDefault(COMPOUND, "")),
+                  VectorFormat.valueOf(
+                      data.getOrDefault(VECTOR_FORMAT, VectorFormat.FLOAT.name()))),
               Optional.of(StringHelper.idToString(infos.getId())),
               Optional.ofNullable(data.get(COPY_OF))));
     } catch (IllegalArgumentException e) {
@@ -106,7 +115,8 @@ public record IndexStamp(
     return schema == IndexSchema.VERSION
         && source.equals(wanted.source())
         && seed == wanted.seed()
-        && maxDocuments == wanted.maxDocuments();
+        && maxDocuments == wanted.maxDocuments()
+        && vectors.equals(wanted.vectors());
   }
 
   /** The stamp of this index rewritten in another layout. */
@@ -116,6 +126,7 @@ public record IndexStamp(
         source,
         seed,
         maxDocuments,
+        vectors,
         textBytes,
         documents,
         newLayout,
@@ -139,10 +150,12 @@ public record IndexStamp(
     data.put(SOURCE, source);
     data.put(SEED, Long.toString(seed));
     data.put(MAX_DOCUMENTS, Long.toString(maxDocuments));
+    vectors.ifPresent(spec -> data.put(VECTORS, spec));
     textBytes.ifPresent(bytes -> data.put(TEXT_BYTES, Long.toString(bytes)));
     data.put(DOCUMENTS, Long.toString(documents));
     data.put(KEY_LAYOUT, keyLayout(layout.idPostings()));
     data.put(COMPOUND, layout.compound().name());
+    data.put(VECTOR_FORMAT, layout.vectors().name());
     copyOf.ifPresent(built -> data.put(COPY_OF, built));
     return data;
   }
@@ -155,6 +168,7 @@ public record IndexStamp(
         + " (seed "
         + seed
         + (maxDocuments > 0 ? ", at most " + maxDocuments : "")
+        + vectors.map(spec -> ", vectors " + spec).orElse("")
         + ", schema "
         + schema
         + ")";

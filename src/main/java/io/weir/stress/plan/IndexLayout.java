@@ -4,9 +4,11 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What differs between the indexes that the arms of one run start from. Their documents and their
@@ -14,24 +16,32 @@ import java.util.List;
  *
  * @param idPostings where the postings of the key are
  * @param compound which segments are compound files
+ * @param vectors how segments hold vectors
  */
-public record IndexLayout(IdPostings idPostings, CompoundFiles compound) {
+public record IndexLayout(IdPostings idPostings, CompoundFiles compound, VectorFormat vectors) {
 
   /** An index as Lucene writes it by default. */
   public static final IndexLayout PLAIN =
-      new IndexLayout(IdPostings.DEFAULT, CompoundFiles.DEFAULT);
+      new IndexLayout(IdPostings.DEFAULT, CompoundFiles.DEFAULT, VectorFormat.FLOAT);
 
   /** What the index must be like that an arm with such settings starts from. */
   public static IndexLayout of(ArmSettings settings) {
-    return new IndexLayout(settings.get(ArmSetting.ID_POSTINGS), settings.get(ArmSetting.COMPOUND));
+    return new IndexLayout(
+        settings.get(ArmSetting.ID_POSTINGS),
+        settings.get(ArmSetting.COMPOUND),
+        settings.get(ArmSetting.VECTOR_FORMAT));
   }
 
   /** Each there is, {@link #PLAIN} first. */
   public static List<IndexLayout> all() {
-    return Arrays.stream(CompoundFiles.values())
+    return Arrays.stream(VectorFormat.values())
         .flatMap(
-            compound ->
-                Arrays.stream(IdPostings.values()).map(ids -> new IndexLayout(ids, compound)))
+            vectors ->
+                Arrays.stream(CompoundFiles.values())
+                    .flatMap(
+                        compound ->
+                            Arrays.stream(IdPostings.values())
+                                .map(ids -> new IndexLayout(ids, compound, vectors))))
         .toList();
   }
 
@@ -58,6 +68,8 @@ public record IndexLayout(IdPostings idPostings, CompoundFiles compound) {
           case ALWAYS -> "-compound";
           case NEVER -> "-noncompound";
         };
-    return ofKeys + ofCompound;
+    String ofVectors =
+        vectors == VectorFormat.FLOAT ? "" : "-" + vectors.name().toLowerCase(Locale.ROOT);
+    return ofKeys + ofCompound + ofVectors;
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.stress.plan;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,6 +17,9 @@ public record QuerySource(Kind kind, Optional<Path> file, int heaviest) {
   /** What the most of them are. */
   public static final int MOST_HEAVIEST = 100_000;
 
+  /** What {@link #parse} takes, for messages. */
+  public static final String FORMS = "terms, mixed, knn, hybrid, heaviest:N or a file";
+
   private static final String HEAVIEST = "heaviest:";
 
   /** The ways to come by queries. */
@@ -24,14 +28,16 @@ public record QuerySource(Kind kind, Optional<Path> file, int heaviest) {
     TERMS,
     /** Terms of the index, alone and with AND, OR and NOT. */
     MIXED,
+    /** The telling words of documents, for the vectors that are nearest to theirs. */
+    KNN,
+    /** The same words, for vectors and for text. */
+    HYBRID,
     /** The terms of the index that occur in the most documents, each as often as the others. */
     HEAVIEST,
     /** Those of a file, in its order. */
     FILE;
 
-    /**
-     * As it is asked for and told: {@code terms}, {@code mixed}, {@code heaviest}, {@code file}.
-     */
+    /** As it is asked for and told: its name in lower case. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -39,6 +45,11 @@ public record QuerySource(Kind kind, Optional<Path> file, int heaviest) {
 
   /** Single terms of the index. */
   public static final QuerySource TERMS = new QuerySource(Kind.TERMS, Optional.empty(), 0);
+
+  /** Whether vectors are searched for, as far as is known without looking into a file. */
+  boolean ofVectors() {
+    return kind == Kind.KNN || kind == Kind.HYBRID;
+  }
 
   /** Refuses a file where none belongs, and none where one does. */
   public QuerySource {
@@ -54,13 +65,12 @@ public record QuerySource(Kind kind, Optional<Path> file, int heaviest) {
     }
   }
 
-  /** As the command line has it; a file with one of the two names is given as {@code ./mixed}. */
+  /** As the command line has it; a file with one of the names is given as {@code ./mixed}. */
   public static QuerySource parse(String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException(
-          "queries must be terms, mixed, heaviest:N or a file: '" + text + "'");
+      throw new IllegalArgumentException("queries must be " + FORMS + ": '" + text + "'");
     }
-    for (Kind drawn : new Kind[] {Kind.TERMS, Kind.MIXED}) {
+    for (Kind drawn : List.of(Kind.TERMS, Kind.MIXED, Kind.KNN, Kind.HYBRID)) {
       if (text.equals(drawn.label())) {
         return new QuerySource(drawn, Optional.empty(), 0);
       }

@@ -60,6 +60,11 @@ public record StressPlan(
     if (rounds < 1 || rounds > MAX_ROUNDS) {
       throw new IllegalArgumentException("rounds must be from 1 to " + MAX_ROUNDS + ": " + rounds);
     }
+    documents.requireVectorsOf(arms);
+    if (queries.ofVectors() && documents.vectors().isEmpty()) {
+      throw new IllegalArgumentException(
+          "queries=%s needs --vectors, because without it no document has one".formatted(queries));
+    }
     if (index.isPresent()) {
       for (IndexLayout layout : IndexLayout.all()) {
         requireApart(layout.place(index.get()), out);

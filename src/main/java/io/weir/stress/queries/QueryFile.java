@@ -107,7 +107,10 @@ public final class QueryFile {
         query ->
             queries.add(
                 new SearchQuery(
-                    query.operator(), held(terms, query.terms()), held(terms, query.without()))));
+                    query.kind(),
+                    query.operator(),
+                    held(terms, query.terms()),
+                    held(terms, query.without()))));
     return queries;
   }
 

@@ -1,5 +1,6 @@
 package io.weir.stress.queries;
 
+import io.weir.stress.queries.SearchQuery.Kind;
 import io.weir.stress.queries.SearchQuery.Operator;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -11,7 +12,8 @@ import java.util.Set;
  * A query as text: {@code a}, {@code a AND b}, {@code a OR b}, {@code a AND NOT b}. It is a part of
  * the syntax of Lucene's classic query parser and means the same there, but for what an analyzer
  * makes of the terms: operators are upper case, each term but the first is after one, and AND and
- * OR are not mixed. So nothing is a query by mistake.
+ * OR are not mixed. So nothing is a query by mistake. Before it may stand {@code knn:} or {@code
+ * hybrid:}, which is no part of that syntax.
  *
  * <p>In a term a backslash stands before each character that is one of {@value #SPECIAL}, and
  * before the first of a term that reads like an operator; {@code \}{@code uXXXX} is the character
@@ -48,6 +50,7 @@ final class QueryLine {
     for (String term : query.terms()) {
       text.append(text.isEmpty() ? "" : " " + query.operator() + " ").append(escaped(term));
     }
+    text.insert(0, query.kind() == Kind.TEXT ? "" : query.kind().prefix() + " ");
     query.without().forEach(term -> text.append(" AND NOT ").append(escaped(term)));
     return text.toString();
   }
@@ -55,8 +58,9 @@ final class QueryLine {
   /** The query of {@code line}, which is not blank. */
   static SearchQuery parse(String line) throws QuerySyntaxException {
     QueryLine parser = new QueryLine(line);
+    Kind kind = parser.readKind();
     parser.readWords();
-    return parser.query();
+    return parser.query(kind);
   }
 
   private static String escaped(String term) {
@@ -95,7 +99,24 @@ final class QueryLine {
     return text.toString();
   }
 
-  private SearchQuery query() throws QuerySyntaxException {
+  private Kind readKind() throws QuerySyntaxException {
+    while (index < line.length() && isBlank()) {
+      skip(1);
+    }
+    for (Kind kind : List.of(Kind.KNN, Kind.HYBRID)) {
+      if (line.startsWith(kind.prefix(), index)) {
+        skip(kind.prefix().length());
+        if (line.substring(index).isBlank()) {
+          throw new QuerySyntaxException(
+              column, "a term must come after " + kind.prefix(), "end of line");
+        }
+        return kind;
+      }
+    }
+    return Kind.TEXT;
+  }
+
+  private SearchQuery query(Kind kind) throws QuerySyntaxException {
     List<String> terms = new ArrayList<>();
     List<String> without = new ArrayList<>();
     Optional<Word> joiner = Optional.empty();
@@ -127,13 +148,17 @@ final class QueryLine {
       throw new QuerySyntaxException(
           firstNot.get().column(), "NOT must go with a term to find, as in a AND NOT b", NOT);
     }
+    if (kind == Kind.KNN && firstNot.isPresent()) {
+      throw new QuerySyntaxException(
+          firstNot.get().column(), "a query of vectors alone must have no NOT", NOT);
+    }
     if (terms.size() + without.size() > SearchQuery.MAX_TERMS) {
       throw new QuerySyntaxException(
           words.get(words.size() - 1).column(),
           "a query must have at most " + SearchQuery.MAX_TERMS + " terms",
           Integer.toString(terms.size() + without.size()));
     }
-    return new SearchQuery(or ? Operator.OR : Operator.AND, terms, without);
+    return new SearchQuery(kind, or ? Operator.OR : Operator.AND, terms, without);
   }
 
   private String term(int i) throws QuerySyntaxException {

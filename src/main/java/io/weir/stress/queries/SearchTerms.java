@@ -7,14 +7,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.Directory;
@@ -101,6 +106,46 @@ public final class SearchTerms {
         new ArrayList<>(heaviest.stream().sorted(byWeight).map(Heavy::term).toList());
     Collections.shuffle(drawn, new Random(seed));
     return drawn;
+  }
+
+  /**
+   * One half of the words of a document, for {@code count} documents that are drawn at random.
+   * Fewer when documents have no text, none when it was stopped.
+   */
+  static List<List<String>> halves(
+      IndexReader reader, int count, long seed, BooleanSupplier stopped) throws IOException {
+    Random random = new Random(seed);
+    StoredFields stored = reader.storedFields();
+    List<List<String>> drawn = new ArrayList<>();
+    try (Analyzer analyzer = IndexSchema.analyzer()) {
+      for (int i = 0; i < count && reader.maxDoc() > 0; i++) {
+        if (stopped.getAsBoolean()) {
+          return List.of();
+        }
+        Optional<String> text =
+            Optional.ofNullable(
+                stored.document(random.nextInt(reader.maxDoc())).get(IndexSchema.BODY));
+        List<String> words = words(analyzer, text.orElse(""));
+        Collections.shuffle(words, random);
+        if (!words.isEmpty()) {
+          drawn.add(List.copyOf(words.subList(0, (words.size() + 1) / 2)));
+        }
+      }
+    }
+    return drawn;
+  }
+
+  private static List<String> words(Analyzer analyzer, String text) throws IOException {
+    List<String> words = new ArrayList<>();
+    try (TokenStream tokens = analyzer.tokenStream(IndexSchema.BODY, text)) {
+      CharTermAttribute word = tokens.addAttribute(CharTermAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        words.add(word.toString());
+      }
+      tokens.end();
+    }
+    return words;
   }
 
   private static List<Terms> bodies(IndexReader reader) throws IOException {

@@ -119,6 +119,14 @@ enum ArmRule {
       ArmSetting.OVERLAYS,
       "lucene=" + DocValuesOverlays.SINCE + " or newer",
       "older Lucene has no overlays"),
+  /** An older one has another class for it. */
+  VECTOR_FORMAT_NEEDS_A_NEWER_LUCENE(
+      arm ->
+          arm.get(ArmSetting.VECTOR_FORMAT) != VectorFormat.FLOAT
+              && !arm.get(ArmSetting.LUCENE).orElse(Version.LATEST).onOrAfter(VectorFormat.SINCE),
+      ArmSetting.VECTOR_FORMAT,
+      "lucene=" + VectorFormat.SINCE + " or newer",
+      "older Lucene quantises otherwise"),
   /** They would do nothing, and be reported as if they had. */
   OVERLAYS_NEED_SOFT_UPDATES(
       arm ->

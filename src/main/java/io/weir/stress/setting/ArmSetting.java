@@ -228,6 +228,16 @@ public final class ArmSetting {
                   + " until it is merged.")
           .byDefault(StoredCodec.DEFAULT);
 
+  /** How segments hold vectors. */
+  public static final Setting<VectorFormat> VECTOR_FORMAT =
+      row("vector-format", choice(VectorFormat.class), STRESS, LOAD, INDEX)
+          .help(
+              "Search vectors as floats, or quantised to 8, 4 or 1 bit for each number. Needs"
+                  + " --vectors. Arms with another format than float start from an index of their"
+                  + " own, such as DIR-int8.")
+          .onlyWhen(arm -> arm.get(ArmSetting.VECTOR_FORMAT) != VectorFormat.FLOAT)
+          .byDefault(VectorFormat.FLOAT);
+
   /** How the index is read. */
   public static final Setting<DirectoryKind> DIRECTORY =
       row("directory", choice(DirectoryKind.class), STRESS, LOAD, INDEX)

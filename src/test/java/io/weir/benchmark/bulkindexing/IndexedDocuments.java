@@ -9,6 +9,7 @@ import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.Term;
 
@@ -45,7 +46,7 @@ final class IndexedDocuments {
           long number = replaces ? (b - 2L) * blockSize + i - 1 : (long) b * blockSize + i;
           String key = DocumentKeys.of(number, SEED);
           CorpusDocument text = reader.next();
-          block.add(IndexSchema.document(key, text));
+          block.add(IndexSchema.document(key, text, Optional.empty()));
           if (replaces) {
             terms.add(IndexSchema.keyTerm(key));
           } else {

@@ -7,6 +7,7 @@ import io.weir.stress.index.DocumentKeys;
 import io.weir.stress.index.IndexSchema;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
@@ -33,7 +34,8 @@ public final class SegmentedIndex {
         DocumentReader reader =
             DocumentSources.parse("synthetic:" + documents, SEED).open(new ReadProblems())) {
       for (int i = 0; i < documents; i++) {
-        writer.addDocument(IndexSchema.document(DocumentKeys.of(i, SEED), reader.next()));
+        writer.addDocument(
+            IndexSchema.document(DocumentKeys.of(i, SEED), reader.next(), Optional.empty()));
         if ((i + 1) % documentsInSegment == 0) {
           writer.flush();
         }

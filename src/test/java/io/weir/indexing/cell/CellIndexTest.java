@@ -1,5 +1,6 @@
 package io.weir.indexing.cell;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,6 +21,7 @@ import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -68,6 +70,22 @@ class CellIndexTest {
     assertEquals(texts.at(3), texts.at(2003));
     assertTrue(some.textBytes() >= 100_000 && some.count() < 2000, some.count() + " documents");
     assertEquals(texts.at(0), some.at(some.count()));
+  }
+
+  @Test
+  void text_ofDocumentsWithVectors_hasItsOwnWheneverItIsGiven() throws Exception {
+    MemoryDocuments some =
+        MemoryDocuments.load(
+            new Documents("synthetic:20", 1, 0).withVectors("8:50%"),
+            1L << 40,
+            new ReadProblems(),
+            () -> false);
+
+    assertEquals(Optional.empty(), some.at(20).under("k").vector());
+    assertArrayEquals(
+        some.at(1).under("k").vector().orElseThrow(),
+        some.at(21).under("k").vector().orElseThrow());
+    assertEquals(1, some.at(21).under("k").toDocument().getFields(IndexSchema.VECTOR).length);
   }
 
   /** What the meter counts is what the directory holds, when no file has been deleted yet. */
@@ -136,7 +154,7 @@ class CellIndexTest {
     try (Directory directory = writes.bytes(new ByteBuffersDirectory());
         IndexWriter writer = new IndexWriter(directory, config)) {
       for (int i = 0; i < 5000; i++) {
-        writer.addDocument(IndexSchema.document(Integer.toString(i), texts.at(i).document()));
+        writer.addDocument(texts.at(i).under(Integer.toString(i)).toDocument());
       }
     }
 

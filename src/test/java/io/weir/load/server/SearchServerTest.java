@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.stress.Await;
+import io.weir.stress.index.DocumentVectors;
+import io.weir.stress.plan.Documents;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.net.URI;
@@ -68,7 +70,12 @@ class SearchServerTest {
       writer.addDocument(new Document());
       try (SearcherManager searchers = new SearcherManager(writer, new Searchers(before));
           SearchServer server =
-              new SearchServer(searchers, Optional.of(1), errors::add, NanoClock.SYSTEM);
+              new SearchServer(
+                  searchers,
+                  DocumentVectors.of(new Documents("synthetic:1", 1, 0)),
+                  Optional.of(1),
+                  errors::add,
+                  NanoClock.SYSTEM);
           HttpClient http = HttpClient.newHttpClient()) {
         asking.ask(
             server,

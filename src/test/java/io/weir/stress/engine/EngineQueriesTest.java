@@ -55,6 +55,22 @@ class EngineQueriesTest {
     assertArrayEquals(drawn, EngineQueries.draw(documents, QuerySource.Kind.MIXED));
   }
 
+  @Test
+  void draw_ofVectors_hasFiveTellingWordsOfEachDocument() throws Exception {
+    Documents documents = new Documents("synthetic:300", 7, 0);
+    for (QuerySource.Kind kind : List.of(QuerySource.Kind.KNN, QuerySource.Kind.HYBRID)) {
+      byte[] drawn = EngineQueries.draw(documents, kind);
+      List<SearchQuery> queries = new QueryFile("drawn", drawn).queries();
+
+      assertEquals(300, queries.size());
+      assertTrue(
+          queries.stream()
+              .allMatch(q -> q.kind().name().equals(kind.name()) && q.terms().size() <= 5));
+      assertTrue(queries.stream().filter(query -> query.terms().size() == 5).count() > 280);
+      assertArrayEquals(drawn, EngineQueries.draw(documents, kind));
+    }
+  }
+
   /** An analyzer may leave it out, cut it or join it: no document would be found. */
   @Test
   void words_whatAnAnalyzerMayChange_isNotThere() {

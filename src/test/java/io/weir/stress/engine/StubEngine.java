@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /** The REST paths of an engine with one index, over real HTTP; what they do is in memory. */
@@ -37,6 +38,10 @@ public final class StubEngine implements AutoCloseable {
   public final List<String> authorizations = new CopyOnWriteArrayList<>();
   final Set<String> ids = new ConcurrentSkipListSet<>();
   final Map<String, Answer> overrides = new ConcurrentHashMap<>();
+
+  /** Answers before everything else, by the body of a request. */
+  volatile Function<String, Optional<Answer>> byBody = body -> Optional.empty();
+
   volatile long forceMergeMillis = 300;
   volatile long refreshMillis;
   volatile long healthMillis;
@@ -81,7 +86,9 @@ public final class StubEngine implements AutoCloseable {
       Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
           .ifPresent(authorizations::add);
       Answer answer =
-          overrides.containsKey(request) ? overrides.get(request) : answer(request, body);
+          byBody.apply(body).isPresent()
+              ? byBody.apply(body).get()
+              : overrides.containsKey(request) ? overrides.get(request) : answer(request, body);
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(answer.status(), bytes.length);
       exchange.getResponseBody().write(bytes);

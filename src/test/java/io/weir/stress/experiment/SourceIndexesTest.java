@@ -15,6 +15,7 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,9 +95,15 @@ class SourceIndexesTest {
     assertEquals(3, three.missing().size());
 
     SmallIndex.build(shared, 50);
-    new IndexRewriter(shared, packed, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.ALWAYS))
+    new IndexRewriter(
+            shared,
+            packed,
+            new IndexLayout(IdPostings.DEFAULT, CompoundFiles.ALWAYS, VectorFormat.FLOAT))
         .rewrite();
-    new IndexRewriter(packed, loose, new IndexLayout(IdPostings.RESIDENT, CompoundFiles.NEVER))
+    new IndexRewriter(
+            packed,
+            loose,
+            new IndexLayout(IdPostings.RESIDENT, CompoundFiles.NEVER, VectorFormat.FLOAT))
         .rewrite();
     assertEquals(
         List.of(),

@@ -4,19 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.corpus.ReadProblems;
 import io.weir.stress.SmallIndex;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
@@ -27,6 +32,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class IndexRewriterTest {
 
@@ -75,7 +82,9 @@ class IndexRewriterTest {
     assertTrue(stamp(plain).isOfOneBuildWith(stamp(always)));
     assertTrue(stamp(plain).isOfOneBuildWith(stamp(never)));
     assertTrue(stamp(never).isOfOneBuildWith(stamp(always)));
-    assertEquals(new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER), stamp(never).layout());
+    assertEquals(
+        new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER, VectorFormat.FLOAT),
+        stamp(never).layout());
   }
 
   /** Of segments that are all or none compound files the sizes have to decide. */
@@ -83,7 +92,9 @@ class IndexRewriterTest {
   void rewrite_backToLucenesDefault_packsThoseOfUpToATenth() throws Exception {
     Path never =
         SmallIndex.build(
-            temp.resolve("never"), 1000, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER));
+            temp.resolve("never"),
+            1000,
+            new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER, VectorFormat.FLOAT));
     addSegments(never, SmallIndex.build(temp.resolve("small"), 20));
     assertEquals(Set.of(false), Set.copyOf(compound(never)));
     Path plain = temp.resolve("plain");
@@ -94,6 +105,52 @@ class IndexRewriterTest {
     long all = sizes.stream().mapToLong(Long::longValue).sum();
     assertEquals(sizes.stream().map(bytes -> bytes <= all / 10).toList(), compound(plain));
     assertEquals(Set.of(true, false), Set.copyOf(compound(plain)));
+  }
+
+  /** And back: the floats are kept beside what is made of them. */
+  @ParameterizedTest
+  @EnumSource
+  void rewrite_anotherVectorFormat_writesItsFilesAndKeepsTheFloats(VectorFormat format)
+      throws Exception {
+    Documents documents = SmallIndex.documents(300).withVectors("8:50%");
+    Path floats = temp.resolve("floats");
+    new IndexBuilder(floats, documents, IndexLayout.PLAIN, new ReadProblems(), () -> false).build();
+    Path other = temp.resolve("other");
+    Path back = temp.resolve("back");
+    IndexLayout layout = new IndexLayout(IdPostings.RESIDENT, CompoundFiles.NEVER, format);
+    new IndexRewriter(floats, other, layout).rewrite();
+    new IndexRewriter(other, back, IndexLayout.PLAIN).rewrite();
+
+    assertEquals(layout, stamp(other).layout());
+    assertTrue(stamp(other).matches(documents));
+    assertFalse(stamp(other).matches(SmallIndex.documents(300)));
+    assertEquals(150, vectors(floats).size());
+    assertEquals(vectors(floats), vectors(other));
+    assertEquals(vectors(floats), vectors(back));
+    try (Directory directory = FSDirectory.open(other)) {
+      assertEquals(
+          format != VectorFormat.FLOAT,
+          Arrays.stream(directory.listAll()).anyMatch(name -> name.endsWith(".veq")),
+          Arrays.toString(directory.listAll()));
+    }
+  }
+
+  private static List<List<Float>> vectors(Path index) throws IOException {
+    List<List<Float>> vectors = new ArrayList<>();
+    try (Directory directory = FSDirectory.open(index);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      for (LeafReaderContext leaf : reader.leaves()) {
+        FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexSchema.VECTOR);
+        for (int i = 0; i < values.size(); i++) {
+          List<Float> vector = new ArrayList<>();
+          for (float number : values.vectorValue(i)) {
+            vector.add(number);
+          }
+          vectors.add(vector);
+        }
+      }
+    }
+    return vectors;
   }
 
   @Test
@@ -126,7 +183,7 @@ class IndexRewriterTest {
 
   private static void rewrite(Path from, Path to, IdPostings ids, CompoundFiles compound)
       throws IOException {
-    new IndexRewriter(from, to, new IndexLayout(ids, compound)).rewrite();
+    new IndexRewriter(from, to, new IndexLayout(ids, compound, VectorFormat.FLOAT)).rewrite();
   }
 
   /** Adds the segments of another index, none of them a compound file. */

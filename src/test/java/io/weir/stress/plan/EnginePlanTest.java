@@ -1,5 +1,6 @@
 package io.weir.stress.plan;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -48,6 +49,36 @@ class EnginePlanTest {
     assertRefused(
         "shards must be from 1 to 100: 0",
         () -> new EnginePlan(run(List.of(STOCK), false), SERVERS, 0));
+  }
+
+  @Test
+  void plan_vectors_areForElasticsearchAlone() {
+    StressPlan run = run(List.of(STOCK), false);
+    StressPlan vectors =
+        new StressPlan(
+            run.documents().withVectors("8"),
+            QuerySource.parse("knn"),
+            run.index(),
+            run.out(),
+            run.arms(),
+            1,
+            run.slowReopenOver(),
+            false,
+            false,
+            run.telemetry(),
+            List.of());
+    for (EngineSite site : List.of(SERVERS, CLUSTER, SOLR)) {
+      assertRefused(
+          "vectors need --engine elasticsearch or plain Lucene, because no other engine is filled"
+              + " with them here: OpenSearch would need the k-NN plug-in",
+          () -> new EnginePlan(vectors, site, 1));
+    }
+    assertDoesNotThrow(
+        () ->
+            new EnginePlan(
+                vectors,
+                new EngineSite.OwnServers(Engine.ELASTICSEARCH, Path.of("home"), Optional.empty()),
+                1));
   }
 
   @Test

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class QueryDrawTest {
 
   private static final List<QuerySource> DRAWN =
-      List.of(QuerySource.TERMS, QuerySource.parse("mixed"), QuerySource.parse("heaviest:40"));
+      Stream.of("terms", "mixed", "knn", "hybrid", "heaviest:40").map(QuerySource::parse).toList();
 
   @TempDir static Path shared;
   private static Directory directory;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.stress.index.DocumentVectors;
+import io.weir.stress.plan.Documents;
+import io.weir.stress.queries.SearchQuery.Kind;
 import io.weir.stress.queries.SearchQuery.Operator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -68,7 +71,10 @@ class QueryLineTest {
             .ofMinSize(2)
             .ofMaxSize(4)
             .map(wanted -> new SearchQuery(Operator.OR, wanted, List.of()));
-    return Arbitraries.oneOf(all, any);
+    Arbitrary<SearchQuery> vectors =
+        Combinators.combine(Arbitraries.of(Kind.KNN, Kind.HYBRID), any)
+            .as((kind, text) -> new SearchQuery(kind, text.operator(), text.terms(), List.of()));
+    return Arbitraries.oneOf(all, any, vectors);
   }
 
   private static String text(List<Integer> codePoints) {
@@ -97,7 +103,11 @@ class QueryLineTest {
         Arguments.of("a#b", "a\\#b"),
         Arguments.of("c\\+\\+", "c\\+\\+"),
         Arguments.of("two\\u0020words", "two\\u0020words"),
-        Arguments.of("\\ud83d\\uDE00", "\ud83d\ude00"));
+        Arguments.of("\\ud83d\\uDE00", "\ud83d\ude00"),
+        Arguments.of(" knn:a", "knn: a"),
+        Arguments.of("knn: a OR b", "knn: a OR b"),
+        Arguments.of("hybrid:\ta AND NOT b", "hybrid: a AND NOT b"),
+        Arguments.of("knn\\: AND a", "knn\\: AND a"));
   }
 
   @ParameterizedTest
@@ -137,6 +147,9 @@ class QueryLineTest {
         Arguments.of("+a -b", 1, special + "+"),
         Arguments.of("wild*", 5, special + "*"),
         Arguments.of("title:a", 6, special + ":"),
+        Arguments.of("knn:", 5, "a term must come after knn:: end of line"),
+        Arguments.of("knn: a AND NOT b", 12, "a query of vectors alone must have no NOT: NOT"),
+        Arguments.of("a AND knn: b", 10, special + ":"),
         Arguments.of("a\u00a0b", 2, hidden + "\\u00A0"),
         Arguments.of("\ufeffa", 1, hidden + "\\uFEFF"),
         Arguments.of("a\\ b", 3, hidden + "\\u0020"),
@@ -159,15 +172,26 @@ class QueryLineTest {
   }
 
   @Test
-  void toLucene_eachKind_isWhatTheClassicSyntaxMeans() throws QuerySyntaxException {
+  void toLucene_eachKind_isWhatTheClassicSyntaxMeans() throws Exception {
     assertEquals("a", lucene("a"));
     assertEquals("+a +b", lucene("a AND b"));
     assertEquals("a b c", lucene("a OR b OR c"));
     assertEquals("+a -b", lucene("a AND NOT b"));
   }
 
-  private static String lucene(String line) throws QuerySyntaxException {
-    return QueryLine.parse(line).toLucene("body").toString("body");
+  @Test
+  void toLucene_ofVectors_asksForTheTenNearest() throws Exception {
+    assertTrue(
+        lucene("knn: a").matches("KnnFloatVectorQuery:vector\\[.*]\\[10]"), lucene("knn: a"));
+    assertTrue(
+        lucene("hybrid: a AND b").matches("\\(\\+a \\+b\\) KnnFloatVectorQuery.*"),
+        lucene("hybrid: a AND b"));
+  }
+
+  private static String lucene(String line) throws Exception {
+    DocumentVectors vectors =
+        DocumentVectors.of(new Documents("synthetic:9", 1, 0).withVectors("8"));
+    return QueryLine.parse(line).toLucene(vectors).toString("body");
   }
 
   private static void assertRefused(

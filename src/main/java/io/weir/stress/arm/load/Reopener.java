@@ -9,8 +9,6 @@ import io.weir.run.Values;
 import io.weir.stress.arm.load.Reopens.Reopen;
 import io.weir.stress.arm.logs.SlowReopenLog;
 import io.weir.stress.arm.timeline.Timeline;
-import io.weir.stress.index.IndexSchema;
-import io.weir.stress.queries.SearchQuery;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,6 +16,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
@@ -86,14 +85,14 @@ public final class Reopener implements Reopens.Refresher, Closeable {
   }
 
   /** Returns how many of the best documents there are for a query; reads their stored fields. */
-  public int search(SearchQuery query) throws IOException {
+  public int search(Query query) throws IOException {
     return search(searchers, query);
   }
 
-  static int search(SearcherManager searchers, SearchQuery query) throws IOException {
+  static int search(SearcherManager searchers, Query query) throws IOException {
     IndexSearcher searcher = searchers.acquire();
     try {
-      TopDocs found = searcher.search(query.toLucene(IndexSchema.BODY), Searches.TOP);
+      TopDocs found = searcher.search(query, Searches.TOP);
       StoredFields stored = searcher.storedFields();
       for (ScoreDoc hit : found.scoreDocs) {
         stored.document(hit.doc);

@@ -6,6 +6,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.DocumentSources;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.index.DocumentKeys;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.setting.UpdateMode;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.Term;
 
 /**
  * Replaces documents that are chosen at random, or adds new ones, with the texts of the index's own
@@ -32,8 +35,15 @@ public final class Updater implements OpenLoop.Operation, Closeable {
    * A document that replaces the one with its key, or is a new one.
    *
    * @param key as {@link DocumentKeys} makes it
+   * @param vector that of the text
    */
-  public record Update(String key, CorpusDocument text) {}
+  public record Update(String key, CorpusDocument text, Optional<float[]> vector) {
+
+    /** As it is indexed. */
+    public Document toDocument() {
+      return IndexSchema.document(key, text, vector);
+    }
+  }
 
   /** What updates are sent to. */
   @FunctionalInterface
@@ -54,18 +64,18 @@ public final class Updater implements OpenLoop.Operation, Closeable {
     @Override
     public void update(List<Update> updates, long dueNanos) throws IOException {
       for (Update update : updates) {
-        update(update.key(), update.text());
+        update(update);
       }
     }
 
     /** One of them. */
-    public void update(String key, CorpusDocument text) throws IOException {
+    public void update(Update update) throws IOException {
+      Term key = IndexSchema.keyTerm(update.key());
+      Document document = update.toDocument();
       switch (mode) {
-        case UPDATE ->
-            writer.updateDocument(IndexSchema.keyTerm(key), IndexSchema.document(key, text));
-        case SOFT_UPDATE ->
-            softDeletes.update(writer, IndexSchema.keyTerm(key), IndexSchema.document(key, text));
-        case ADD -> writer.addDocument(IndexSchema.document(key, text));
+        case UPDATE -> writer.updateDocument(key, document);
+        case SOFT_UPDATE -> softDeletes.update(writer, key, document);
+        case ADD -> writer.addDocument(document);
       }
     }
   }
@@ -77,6 +87,7 @@ public final class Updater implements OpenLoop.Operation, Closeable {
   private final long seed;
   private final SplittableRandom random;
   private final DocumentSource source;
+  private final DocumentVectors vectors;
   private DocumentReader reader; // guarded by this, as the two below
   private long read; // by this reader
   private long added;
@@ -97,6 +108,7 @@ public final class Updater implements OpenLoop.Operation, Closeable {
     this.seed = from.seed();
     this.random = new SplittableRandom(seed);
     this.source = DocumentSources.parse(from.source(), from.seed());
+    this.vectors = DocumentVectors.of(from);
     this.reader = source.open(new ReadProblems());
   }
 
@@ -109,7 +121,8 @@ public final class Updater implements OpenLoop.Operation, Closeable {
     List<Update> updates = new ArrayList<>(atOnce);
     for (int i = 0; i < atOnce; i++) {
       long number = mode == UpdateMode.ADD ? documents + added++ : random.nextLong(documents);
-      updates.add(new Update(DocumentKeys.of(number, seed), nextText()));
+      CorpusDocument text = nextText();
+      updates.add(new Update(DocumentKeys.of(number, seed), text, vectors.of(read - 1, text)));
     }
     return updates;
   }

@@ -29,13 +29,11 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CommitSync;
 import io.weir.stress.setting.IdPostings;
 import io.weir.stress.setting.Preset;
-import io.weir.stress.setting.StoredCodec;
 import io.weir.stress.setting.Unmapping;
 import io.weir.time.NanoClock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.lucene.codecs.Codec;
-import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 
@@ -76,7 +74,8 @@ public final class WritePath {
       scheduler.setForceMergeMBPerSec(luceneCap.bytesPerSecond() / BYTES_PER_LUCENE_MEGABYTE);
     }
     keys = keys(settings.get(ArmSetting.ID_POSTINGS));
-    codec = codec(settings.get(ArmSetting.CODEC));
+    codec =
+        IndexSchema.codec(settings.get(ArmSetting.CODEC), settings.get(ArmSetting.VECTOR_FORMAT));
     plan = plan(settings);
   }
 
@@ -139,13 +138,6 @@ public final class WritePath {
     return options
         .withMaxHeldBytes(Math.max(options.maxHeldBytes(), maxFileBytes))
         .withMaxFileBytes(maxFileBytes);
-  }
-
-  private static Codec codec(StoredCodec codec) {
-    return switch (codec) {
-      case DEFAULT -> Codec.getDefault();
-      case BEST_COMPRESSION -> new Lucene104Codec(Lucene104Codec.Mode.BEST_COMPRESSION);
-    };
   }
 
   private static Optional<ResidentKeys> keys(IdPostings idPostings) {

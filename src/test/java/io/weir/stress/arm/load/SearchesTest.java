@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.timeline.Timeline;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexSchema;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.queries.QueryFile;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.time.NanoClock;
@@ -63,10 +65,14 @@ class SearchesTest {
       try (SearcherManager searchers = new SearcherManager(directory, factory)) {
         Timeline timeline = new Timeline(NanoClock.SYSTEM, Duration.ZERO);
         timeline.warmupGoesOnUntil(2);
+        DocumentVectors none = DocumentVectors.of(new Documents("synthetic:5", 1, 0));
         List<SearchQuery> queries =
             new QueryFile("q.txt", file.getBytes(StandardCharsets.UTF_8)).queries();
         Searches load =
-            new Searches(queries, timeline, (query, due) -> Reopener.search(searchers, query));
+            new Searches(
+                queries,
+                timeline,
+                (query, due) -> Reopener.search(searchers, query.toLucene(none)));
         for (int i = -5; i < 7; i++) {
           load.run(i, i);
         }

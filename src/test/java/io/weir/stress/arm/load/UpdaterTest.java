@@ -1,5 +1,6 @@
 package io.weir.stress.arm.load;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.corpus.ReadProblems;
 import io.weir.stress.SmallIndex;
 import io.weir.stress.index.DocumentKeys;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.index.IndexBuilder;
 import io.weir.stress.index.IndexSchema;
 import io.weir.stress.plan.Documents;
@@ -14,7 +16,9 @@ import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.setting.UpdateMode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -45,6 +49,30 @@ class UpdaterTest {
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         assertEquals(keys(0, DOCUMENTS), stored(reader, IndexSchema.KEY));
         assertEquals(DOCUMENTS, reader.numDocs());
+      }
+    }
+  }
+
+  /** A document that is updated gets the vector of its new text. */
+  @Test
+  void run_withVectors_givesEachDocumentThatOfItsText() throws Exception {
+    Documents documents = new Documents("synthetic:" + DOCUMENTS, 1, 0).withVectors("8:50%");
+    DocumentVectors vectors = DocumentVectors.of(documents);
+    List<Updater.Update> updates = new ArrayList<>();
+    try (Updater updater =
+        new Updater(
+            (some, due) -> updates.addAll(some), 1, UpdateMode.UPDATE, documents, DOCUMENTS)) {
+      for (int i = 0; i < 2 * DOCUMENTS; i++) {
+        updater.run(i, i);
+      }
+    }
+    for (int i = 0; i < updates.size(); i++) {
+      Updater.Update update = updates.get(i);
+      assertEquals(i % 2 == 1, update.vector().isPresent());
+      if (update.vector().isPresent()) {
+        assertArrayEquals(
+            vectors.of(i % DOCUMENTS, update.text()).orElseThrow(), update.vector().get());
+        assertEquals(1, update.toDocument().getFields(IndexSchema.VECTOR).length);
       }
     }
   }

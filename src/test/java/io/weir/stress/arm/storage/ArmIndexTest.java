@@ -29,6 +29,7 @@ import io.weir.stress.setting.DirectoryKind;
 import io.weir.stress.setting.IdPostings;
 import io.weir.stress.setting.MappingAdvice;
 import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.VectorFormat;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -169,7 +170,8 @@ class ArmIndexTest {
   void open_readAdviceByContext_mapsStoredFieldsForRandomReads() throws Exception {
     Path maps = Path.of("/proc/self/smaps");
     assumeTrue(Files.isReadable(maps) && MMapDirectory.supportsMadvise(), "needs Linux");
-    SmallIndex.build(temp, 2000, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER));
+    SmallIndex.build(
+        temp, 2000, new IndexLayout(IdPostings.DEFAULT, CompoundFiles.NEVER, VectorFormat.FLOAT));
     arm.set(ArmSetting.PRESET, Preset.STOCK);
     arm.set(ArmSetting.COMPOUND, CompoundFiles.NEVER);
     try (ArmIndex index = open();
