@@ -157,6 +157,9 @@ public final class DocumentVectors {
    * @throws IllegalArgumentException when a file is none of vectors
    */
   public static DocumentVectors of(Documents documents) throws IOException {
+    if (documents.vectors().isEmpty()) {
+      return NONE;
+    }
     Optional<Spec> spec = documents.vectors().map(Spec::parse);
     Optional<Path> path = spec.flatMap(Spec::file);
     return new DocumentVectors(
