@@ -5,6 +5,7 @@ import io.weir.corpus.SplitMix64;
 import io.weir.corpus.VectorFile;
 import io.weir.stress.plan.Documents;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
@@ -56,13 +57,13 @@ public final class DocumentVectors {
    *
    * @param dims of those that are made from text; 0 for a file, which has its own
    * @param first only the first documents have one, so many
-   * @param share of these, evenly
+   * @param percent of these, evenly
    * @param file empty for those that are made from text
    */
-  public record Spec(int dims, long first, double share, Optional<Path> file) {
+  public record Spec(int dims, long first, double percent, Optional<Path> file) {
 
     private static final Pattern MADE = Pattern.compile("(\\d{1,9})(?::(\\d{1,12}|[\\d.]{1,9}%))?");
-    private static final double ALL = 1;
+    private static final double ALL = 100;
 
     /**
      * Reads {@code 128}, {@code 128:5000}, {@code 128:50%} and a path; a file with such a name is
@@ -93,25 +94,25 @@ public final class DocumentVectors {
           ? new Spec(
               dims,
               Long.MAX_VALUE,
-              share(part.substring(0, part.length() - 1), text),
+              percent(part.substring(0, part.length() - 1), text),
               Optional.empty())
           : new Spec(dims, count(part), ALL, Optional.empty());
     }
 
-    private static double share(String percent, String text) {
-      double share;
+    private static double percent(String number, String text) {
+      double percent;
       try {
-        share = Double.parseDouble(percent) / 100;
+        percent = Double.parseDouble(number);
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
             "vectors must have a number before %%: '%s'".formatted(text), e);
       }
-      if (share <= 0 || share > ALL) {
+      if (percent <= 0 || percent > ALL) {
         throw new IllegalArgumentException(
             "vectors must be of more than 0 %% and at most 100 %% of the documents: %s %%"
-                .formatted(percent));
+                .formatted(number));
       }
-      return share;
+      return percent;
     }
 
     private static long count(String count) {
@@ -131,8 +132,8 @@ public final class DocumentVectors {
       if (first < Long.MAX_VALUE) {
         return dims + ":" + first;
       }
-      String percent = Double.toString(share * 100).replaceAll("\\.0$", "");
-      return share < ALL ? dims + ":" + percent + "%" : Integer.toString(dims);
+      String number = new BigDecimal(Double.toString(percent)).stripTrailingZeros().toPlainString();
+      return percent < ALL ? dims + ":" + number + "%" : Integer.toString(dims);
     }
   }
 
@@ -157,6 +158,9 @@ public final class DocumentVectors {
    * @throws IllegalArgumentException when a file is none of vectors
    */
   public static DocumentVectors of(Documents documents) throws IOException {
+    if (documents.vectors().isEmpty()) {
+      return NONE;
+    }
     Optional<Spec> spec = documents.vectors().map(Spec::parse);
     Optional<Path> path = spec.flatMap(Spec::file);
     return new DocumentVectors(
@@ -172,7 +176,8 @@ public final class DocumentVectors {
 
   /** Of how many of {@code documents} there is a vector. */
   public long count(long documents) {
-    return spec.map(of -> (long) (Math.min(documents, first(of)) * of.share())).orElse(0L);
+    return spec.map(of -> (long) (Math.min(documents, first(of)) * of.percent() / Spec.ALL))
+        .orElse(0L);
   }
 
   /** How many of {@code documents} are after the last vector of a file. */

@@ -217,6 +217,10 @@ class DocumentVectorsTest {
     "128:5000,128:5000",
     "128:50%,128:50%",
     "8:12.5%,8:12.5%",
+    "8:0.7%,8:0.7%",
+    "8:14.7%,8:14.7%",
+    "8:33.3%,8:33.3%",
+    "8:0.9%,8:0.9%",
     "8:100%,8"
   })
   void parse_ofDimensions_isPrintedSo(String text, String printed) {
