@@ -32,6 +32,8 @@ public final class SegmentFiles {
   private static final Set<String> READ_ONCE_BY_MERGES =
       Set.of(STORED_FIELDS, TERM_VECTORS, "doc", "pos", "pay", "kdd");
 
+  private static final Set<String> MAPPED_BY_MERGES = Set.of("dvd", "nvd", "vex", "veq", "veb");
+
   private SegmentFiles() {}
 
   /** The name of the segment that a file, temporary or not, belongs to. */
@@ -191,8 +193,30 @@ public final class SegmentFiles {
    * {@code Lucene104PostingsWriter.startDoc}.
    */
   public static boolean isReadOnceByMerges(String name) {
-    String extension = IndexFileNames.getExtension(name);
-    return extension != null && READ_ONCE_BY_MERGES.contains(extension);
+    return is(name, READ_ONCE_BY_MERGES);
+  }
+
+  /**
+   * Whether a merge takes parts of the file, one for each field or more, and reads these in passes
+   * or at random, right after it has taken them: doc values, norms, graphs and quantized vectors.
+   *
+   * <p>Source: Lucene 10.5.1, {@code Lucene90DocValuesProducer}, {@code Lucene90NormsProducer},
+   * {@code Lucene99HnswVectorsReader}, {@code Lucene104ScalarQuantizedVectorsReader}.
+   */
+  public static boolean isMappedByMerges(String name) {
+    return is(name, MAPPED_BY_MERGES);
+  }
+
+  /**
+   * Whether all that a merge reads of the file goes through clones and parts that the merge takes
+   * itself, once it has asked to verify the file. Metadata and indexes are not such files: their
+   * readers keep parts from when they were opened.
+   *
+   * <p>Source: as of {@link #isReadOnceByMerges} and {@link #isMappedByMerges}; {@code
+   * Lucene99FlatVectorsReader.getFloatVectorValues}.
+   */
+  public static boolean isVerifiedAsMerged(String name) {
+    return isReadOnceByMerges(name) || isMappedByMerges(name) || has(name, VECTORS);
   }
 
   /**
@@ -226,6 +250,11 @@ public final class SegmentFiles {
     } catch (NumberFormatException e) { // a file with a codec's own naming scheme
       return false;
     }
+  }
+
+  private static boolean is(String name, Set<String> extensions) {
+    String extension = IndexFileNames.getExtension(name);
+    return extension != null && extensions.contains(extension);
   }
 
   private static boolean has(String name, String extension) {

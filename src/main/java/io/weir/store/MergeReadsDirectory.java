@@ -13,19 +13,24 @@ import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
+import io.weir.store.reads.BlockChecksums;
 import io.weir.store.reads.MergeReadInput;
 import io.weir.store.reads.MergeReadPacing;
+import io.weir.store.reads.MergedFile;
 import io.weir.store.reads.OrdinaryReads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.RandomAccessInput;
 
 /**
  * A directory whose merges read beside the mappings that searches use, can be paused or aborted
@@ -36,9 +41,16 @@ import org.apache.lucene.store.IndexOutput;
  * each fault: a merge gets 4 KiB at a time. A thread in a page fault delays the handshakes of the
  * JVM: each unmapping and each garbage collection waits for it. So each clone that a merge makes of
  * a file reads the file itself, into a buffer: when the merge verifies any file, and when it reads
- * stored fields, term vectors, postings, terms, doc values, norms or points. Searches keep their
- * mappings and their advice. A file whose bytes on the disk are not those that the directory below
- * shows is read through that directory, and ahead.
+ * stored fields, term vectors, postings or points. Searches keep their mappings and their advice. A
+ * file whose bytes on the disk are not those that the directory below shows is read through that
+ * directory, and ahead.
+ *
+ * <p><b>Read once.</b> Lucene verifies the files of all segments, and then reads them again to
+ * merge them. A merge of files that were written through this directory verifies their blocks as it
+ * reads them: stored fields, term vectors, postings, points, doc values, norms and vectors. So what
+ * is larger than the page cache is read from the disk once. Terms and files of metadata are read
+ * twice, and so is a column of doc values that is larger than the page cache. See {@link
+ * io.weir.store.reads.BlockChecksums}.
  *
  * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
  * a merge writes. So it asks {@link io.weir.store.reads.MergeReadPacing} before it reads each
@@ -59,9 +71,11 @@ import org.apache.lucene.store.IndexOutput;
  * knows. Only the latter know what readers had.
  *
  * <p><b>Ownership:</b> closing this closes the directory below. A file that a merge has read keeps
- * one or two descriptors until it is closed.
+ * one or two descriptors until it is closed. The checksums of blocks take 16 bytes for each MiB of
+ * the index, until their file is deleted.
  *
  * <p><b>Failure:</b> as the directory below; a read of a merge also throws what its pacer throws. A
+ * damaged file of its input fails the merge with a {@code CorruptIndexException}, as in Lucene. A
  * failed ordinary read is counted, logged the first time, and not repeated for that file: the merge
  * goes on through the mapping.
  *
@@ -102,6 +116,9 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   private final MergePageCache pageCache;
   private final Optional<LinuxCalls> calls;
   private final Optional<String> obstacle;
+
+  /** Of the files that were written through this, and have not changed since. */
+  private final Map<String, BlockChecksums> written = new ConcurrentHashMap<>();
 
   /** Over the files of an index, with a page cache that the kernel manages. */
   public MergeReadsDirectory(Directory in) {
@@ -175,48 +192,103 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    if (OpenHints.isForMerge(context)) {
+    FileStory file = new FileStory(name, context);
+    if (file.isOfMerge()) {
       MergeReadPacing.pages().ifPresent(merge -> merge.writes(name));
     }
-    return in.createOutput(name, context);
+    if (file.isOfMerge() && SegmentFiles.isFieldInfos(name)) {
+      MergeReadPacing.verifyRest();
+    }
+    IndexOutput output = in.createOutput(name, context);
+    written.remove(name);
+    return SegmentFiles.isVerifiedAsMerged(name) || SegmentFiles.isCompoundData(name)
+        ? new BlockChecksums.Output(output, blocks -> written.put(name, blocks))
+        : output;
+  }
+
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    written.remove(dest);
+    in.copyFrom(from, src, dest, context);
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    written.remove(source);
+    written.remove(dest);
+    in.rename(source, dest);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    written.remove(name);
+    in.deleteFile(name);
   }
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
+    Optional<BlockChecksums> blocks = Optional.ofNullable(written.get(name));
     IndexInput input = in.openInput(name, context);
     if (OpenHints.isReadOnce(context)
         || input instanceof HeapIndexInput
         || input.length() < leastBytes) {
       return input;
     }
-    OrdinaryReads file = new OrdinaryReads(path.map(p -> p.resolve(name)), calls, account);
+    OrdinaryReads reads = new OrdinaryReads(path.map(p -> p.resolve(name)), calls, account);
+    MergedFile file = new MergedFile(name, input, reads, blocks);
     return SegmentFiles.isCompoundData(name)
-        ? new CompoundInput(input, name, file, leastBytes)
-        : new SharedInput(input, name, file, 0);
+        ? new CompoundInput(input, file, reads, leastBytes)
+        : new SharedInput(input, file, reads);
   }
 
   /** What searches and merges make their clones of. */
   private static class SharedInput extends ForwardingIndexInput {
 
+    final MergedFile file;
     final OrdinaryReads reads;
-    private final MergeReadInput.MergedFile file;
-    private final boolean isReadByMerges;
 
-    SharedInput(IndexInput in, String name, OrdinaryReads reads, long start) {
+    SharedInput(IndexInput in, MergedFile file, OrdinaryReads reads) {
       super(in);
+      this.file = file;
       this.reads = reads;
-      this.file = new MergeReadInput.MergedFile(name, reads, start);
-      this.isReadByMerges = SegmentFiles.isReadOnceByMerges(name);
     }
 
     @Override
     public IndexInput clone() {
       IndexInput clone = in.clone();
-      if (!MergeReadInput.MergedFile.isMerging()) {
+      if (!MergedFile.isMerging()) {
         return clone;
       }
       boolean toVerify = CallingMethod.verifiesAFile();
-      return toVerify || isReadByMerges ? MergeReadInput.of(clone, file, toVerify) : clone;
+      return toVerify || file.isReadByMerges() ? MergeReadInput.of(clone, file, toVerify) : clone;
+    }
+
+    @Override
+    protected IndexInput slice(String name, long offset, long length, SliceHint hint)
+        throws IOException {
+      return file.isDue()
+          ? MergeReadInput.of(in.clone(), file, false).slice(name, offset, length)
+          : super.slice(name, offset, length, hint);
+    }
+
+    @Override
+    public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
+      return file.isDue()
+          ? MergeReadInput.of(in.clone(), file, false).randomAccessSlice(offset, length)
+          : super.randomAccessSlice(offset, length);
+    }
+
+    @Override
+    public byte readByte() throws IOException {
+      file.verifyDue(getFilePointer(), Byte.BYTES);
+      return super.readByte();
+    }
+
+    @Override
+    public void readBytes(byte[] b, int offset, int length) throws IOException {
+      file.verifyDue(getFilePointer(), length);
+      super.readBytes(b, offset, length);
     }
 
     @Override
@@ -234,18 +306,18 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
     private final long leastBytes;
 
-    CompoundInput(IndexInput in, String name, OrdinaryReads reads, long leastBytes) {
-      super(in, name, reads, 0);
+    CompoundInput(IndexInput in, MergedFile file, OrdinaryReads reads, long leastBytes) {
+      super(in, file, reads);
       this.leastBytes = leastBytes;
     }
 
     @Override
     protected IndexInput slice(String name, long offset, long length, SliceHint hint)
         throws IOException {
-      IndexInput slice = super.slice(name, offset, length, hint);
+      IndexInput slice = hint.slice(in, name, offset, length);
       return OpenHints.isReadOnce(hint.context()) || length < leastBytes
           ? slice
-          : new SharedInput(slice, name, reads, offset);
+          : new SharedInput(slice, file.inside(name, slice, offset), reads);
     }
   }
 }

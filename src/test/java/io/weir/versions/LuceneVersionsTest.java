@@ -51,6 +51,7 @@ class LuceneVersionsTest {
           "io.weir.lucene.MergesTest",
           "io.weir.lucene.TermsOfFieldsTest",
           "io.weir.merge.GraphMergeTest",
+          "io.weir.merge.ReadOnceMergeTest",
           "io.weir.store.EveryLayerForwardsTest");
 
   /** Of what merges open for themselves: in 10.6 more than in 10.5, on which it runs by itself. */

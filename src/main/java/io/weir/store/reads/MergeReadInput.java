@@ -2,15 +2,11 @@ package io.weir.store.reads;
 
 import io.weir.lucene.CallingMethod;
 import io.weir.lucene.InputCalls;
-import io.weir.lucene.Merges;
-import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.CachedPages;
-import io.weir.store.pages.MergePages;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Optional;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.BufferedIndexInput;
@@ -27,19 +23,29 @@ import org.apache.lucene.store.RandomAccessInput;
  * it reads from the clone of that directory. The same happens once an ordinary read has failed, for
  * example by an interrupt. It then brings each piece into the page cache first, unless it is there.
  *
- * <p><b>Verified when it is used.</b> Lucene verifies the stored fields of all segments, and then
- * copies them one segment after the other. Where they are larger than the page cache, it reads each
- * file twice from the disk. So the verification of a clone that a merge copies from is put off
- * until the merge reads from that clone: the file is then verified from end to end before the first
- * byte is handed out, and copied while its pages are still in memory. The guarantee is Lucene's: no
- * byte of a damaged file gets into a segment. A file that the merge reads nothing of, because all
- * its documents are deleted, is not verified. An application that verifies a whole segment on a
- * thread that merges gets the answer at once.
+ * <p><b>Verified when it is used.</b> Lucene verifies the files of all segments, and merges them
+ * afterwards: what is larger than the page cache it reads twice from the disk. So the verification
+ * is put off until the merge reads. The guarantee is Lucene's: no byte of a damaged file gets into
+ * a segment.
+ *
+ * <ul>
+ *   <li>Where the checksums of the blocks are known, each block is verified before its first byte
+ *       is handed out: see {@link BlockChecksums}. Of a file that merges read through the mapping,
+ *       such as doc values, a part is verified when it is taken, and is then one of the mapping: a
+ *       value costs nothing more.
+ *   <li>Otherwise stored fields and term vectors are verified from end to end before the first
+ *       byte, and copied while their pages are still in memory. Of these a file that the merge
+ *       reads nothing of, because all its documents are deleted, is not verified.
+ *   <li>All else is verified when Lucene asks.
+ * </ul>
+ *
+ * <p>An application that verifies a whole segment on a thread that merges gets the answer at once.
  *
  * <p>A merge verifies a file from end to end, in pieces of full length. It reads the rest in order
  * as a rule, but not always, for example with some index sorts. So the first piece after a jump is
  * short, and each piece that follows is twice as long. Deleted documents leave gaps: a piece
- * follows the one before if the gap is no longer than that one.
+ * follows the one before if the gap is no longer than that one. Where blocks are verified, a piece
+ * is a block, or what is left of it.
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
@@ -74,6 +80,9 @@ public final class MergeReadInput extends BufferedIndexInput {
   /** Lucene has asked to verify the file, and nothing was read from this clone since. */
   private boolean unverified;
 
+  /** How the merge verifies the file; null if the checksums of its blocks are not known. */
+  private final BlockChecksums.Due due;
+
   // The last piece, from the start of this input.
   private long pieceEnd;
   private int pieceBytes;
@@ -90,6 +99,7 @@ public final class MergeReadInput extends BufferedIndexInput {
       MergedFile file,
       MergeReadPacing.Pacer pacer,
       boolean verifies,
+      BlockChecksums.Due due,
       Optional<CachedPages> pages,
       long start,
       long length) {
@@ -103,6 +113,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     this.file = file;
     this.pacer = pacer == null ? UNPACED : pacer;
     this.verifies = verifies;
+    this.due = due;
     this.pages = pages;
     this.start = start;
     this.length = length;
@@ -112,22 +123,34 @@ public final class MergeReadInput extends BufferedIndexInput {
   public static IndexInput of(IndexInput clone, MergedFile file, boolean toVerify) {
     MergeReadPacing.Pacer pacer = MergeReadPacing.current();
     Optional<CachedPages> pages =
-        MergeReadPacing.pages().flatMap(merge -> merge.sees(file, clone.length()));
-    return toVerify
-        ? verifying(clone, file, pacer)
-        : copying(clone, file, pacer, pages.filter(p -> file.isDroppedBehind()));
+        toVerify || file.isReadOnce()
+            ? MergeReadPacing.pages().flatMap(merge -> merge.sees(file, clone.length()))
+            : Optional.empty();
+    BlockChecksums.Due due = file.due();
+    if (!toVerify) {
+      return copying(clone, file, pacer, due, pages.filter(p -> file.isDroppedBehind()));
+    }
+    if (due == null || CallingMethod.verifiesASegment()) {
+      return verifying(clone, file, pacer);
+    }
+    due.putOff();
+    return new VerifiedLater();
   }
 
   /** For all of the file; {@code pacer} is null when the merge is not paced. */
   static MergeReadInput verifying(IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer) {
     // What was verified is read again, to be merged.
-    return of(in, file, pacer, true, Optional.empty());
+    return of(in, file, pacer, true, null, Optional.empty());
   }
 
   /** For what the merge makes its segment of. */
   static MergeReadInput copying(
-      IndexInput in, MergedFile file, MergeReadPacing.Pacer pacer, Optional<CachedPages> pages) {
-    return of(in, file, pacer, false, pages);
+      IndexInput in,
+      MergedFile file,
+      MergeReadPacing.Pacer pacer,
+      BlockChecksums.Due due,
+      Optional<CachedPages> pages) {
+    return of(in, file, pacer, false, due, pages);
   }
 
   private static MergeReadInput of(
@@ -135,9 +158,10 @@ public final class MergeReadInput extends BufferedIndexInput {
       MergedFile file,
       MergeReadPacing.Pacer pacer,
       boolean verifies,
+      BlockChecksums.Due due,
       Optional<CachedPages> pages) {
     String name = in.toString();
-    return at(in, new MergeReadInput(in, name, file, pacer, verifies, pages, 0, in.length()));
+    return at(in, new MergeReadInput(in, name, file, pacer, verifies, due, pages, 0, in.length()));
   }
 
   private static MergeReadInput at(IndexInput where, MergeReadInput input) {
@@ -204,7 +228,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
   }
 
-  /** Asks the pacer, and brings the piece into memory if it is read through the mapping. */
+  /** Asks the pacer, verifies what is due, and reads ahead of reads through the mapping. */
   private void startPiece(long position) throws IOException {
     pacer.beforeRead();
     boolean follows = position >= pieceEnd && position - pieceEnd <= pieceBytes;
@@ -212,8 +236,13 @@ public final class MergeReadInput extends BufferedIndexInput {
     if (!follows) {
       undropped = position;
     }
-    int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
-    pieceBytes = follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : first;
+    if (due != null && due.isPutOff()) {
+      due.verify(start + position, start + position + 1, UNPACED);
+      pieceBytes = due.toEndOfBlock(start + position);
+    } else {
+      int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
+      pieceBytes = follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : first;
+    }
     pieceEnd = position + pieceBytes;
     long left = Math.min(pieceBytes, length - position);
     if (!file.isRead(in, start) && file.reads().isReadable() && !isLoaded(position, left)) {
@@ -239,7 +268,10 @@ public final class MergeReadInput extends BufferedIndexInput {
   public BufferedIndexInput clone() {
     boolean toVerify = MergedFile.isMerging() && CallingMethod.verifiesAFile();
     // An application that verifies a segment while it merges may never read from this clone.
-    if (toVerify && file.copied() && !verifies && !CallingMethod.verifiesASegment()) {
+    if (toVerify
+        && (due != null || file.copied())
+        && !verifies
+        && !CallingMethod.verifiesASegment()) {
       putOff();
       return new VerifiedLater();
     }
@@ -252,8 +284,31 @@ public final class MergeReadInput extends BufferedIndexInput {
     return clone;
   }
 
+  /**
+   * A part. Of a file that merges read through the mapping it is one of the mapping, verified now.
+   */
   @Override
-  public MergeReadInput slice(String name, long offset, long bytes) throws IOException {
+  public IndexInput slice(String name, long offset, long bytes) throws IOException {
+    return isMapped(offset, bytes) ? in.slice(name, offset, bytes) : read(name, offset, bytes);
+  }
+
+  @Override
+  public RandomAccessInput randomAccessSlice(long offset, long bytes) throws IOException {
+    return isMapped(offset, bytes)
+        ? in.randomAccessSlice(offset, bytes)
+        : read("randomaccess", offset, bytes);
+  }
+
+  /** A part that reaches to the end of the file has no end of its own: little of it may be read. */
+  private boolean isMapped(long offset, long bytes) throws IOException {
+    boolean mapped = !verifies && file.isMapped() && bytes < length - offset;
+    if (mapped && due != null && offset >= 0 && bytes >= 0) {
+      due.verify(start + offset, start + offset + bytes, pacer);
+    }
+    return mapped;
+  }
+
+  private MergeReadInput read(String name, long offset, long bytes) throws IOException {
     if (offset < 0 || bytes < 0 || bytes > length - offset) {
       throw new IllegalArgumentException(
           "slice() " + name + " out of bounds: " + offset + "+" + bytes + " of " + this);
@@ -263,17 +318,18 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
     IndexInput below = in.slice(name, offset, bytes);
     String full = getFullSliceDescription(name);
-    return new MergeReadInput(below, full, file, pacer, verifies, pages, start + offset, bytes);
+    return new MergeReadInput(
+        below, full, file, pacer, verifies, due, pages, start + offset, bytes);
   }
 
-  @Override
-  public RandomAccessInput randomAccessSlice(long offset, long bytes) throws IOException {
-    return slice("randomaccess", offset, bytes);
-  }
-
-  /** The next read verifies the file first: what is in the buffer was not verified. */
+  /** What is read next is verified first: what is in the buffer was not verified. */
   private void putOff() {
-    unverified = true;
+    if (due == null) {
+      unverified = true;
+    } else {
+      due.putOff();
+    }
+    pieceEnd = pieceBytes = 0;
     try {
       long position = getFilePointer();
       seek(length); // outside of the buffer, which is discarded
@@ -285,114 +341,12 @@ public final class MergeReadInput extends BufferedIndexInput {
 
   /** What was put off. A damaged file is refused at each read. */
   private void verify() throws IOException {
-    CodecUtil.checksumEntireFile(verifying(in, file, MergeReadPacing.current()));
+    file.verify();
     unverified = false;
   }
 
   @Override
   public void close() {} // a clone: the file is the directory's
-
-  /** A file that merges read: one of its own, or one inside a compound file. */
-  public static final class MergedFile implements MergePages.SegmentFile {
-
-    private static final int COMPARED_BYTES = 64;
-
-    private enum Bytes {
-      UNKNOWN,
-      OF_THE_FILE,
-      OTHER
-    }
-
-    private final String name;
-    private final OrdinaryReads reads;
-    private final long start;
-    private volatile Bytes bytes = Bytes.UNKNOWN;
-
-    /**
-     * A file.
-     *
-     * @param reads reads the file, or the compound file
-     * @param start where this file begins in that one, in bytes
-     */
-    public MergedFile(String name, OrdinaryReads reads, long start) {
-      this.name = name;
-      this.reads = reads;
-      this.start = start;
-    }
-
-    /**
-     * Whether what the merge has read of it can be dropped at once. In a compound file the kernel
-     * would read it again, ahead of the file before it.
-     */
-    boolean isDroppedBehind() {
-      return start == 0 && SegmentFiles.isReadOnceByMerges(name);
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public Optional<CachedPages> look(long length) {
-      return reads.look(start, length);
-    }
-
-    /** Drops its pages from one place to another that are not among these, and not mapped. */
-    void drop(CachedPages pages, long from, long to) {
-      reads.drop(pages, start + from, start + to);
-    }
-
-    @Override
-    public void dropAllBut(CachedPages pages) {
-      reads.dropAll(pages);
-    }
-
-    OrdinaryReads reads() {
-      return reads;
-    }
-
-    long start() {
-      return start;
-    }
-
-    /** Whether merges copy it through a clone that they make of it, before they verify it. */
-    boolean copied() {
-      return SegmentFiles.isClonedForMerge(name);
-    }
-
-    /** Whether the calling thread merges. */
-    public static boolean isMerging() {
-      return MergeReadPacing.current() != null || Merges.isMergeThread(Thread.currentThread());
-    }
-
-    /**
-     * Whether {@code all} of this file, as the directory shows it, are the bytes of the file on the
-     * disk. A directory that shows other bytes shows another header and another checksum.
-     */
-    boolean isRead(IndexInput all, long from) throws IOException {
-      if (bytes == Bytes.UNKNOWN) {
-        long length = all.length();
-        int count = (int) Math.min(COMPARED_BYTES, length);
-        bytes =
-            reads.isReadable()
-                    && isSame(all, 0, from, count)
-                    && isSame(all, length - count, from, count)
-                ? Bytes.OF_THE_FILE
-                : Bytes.OTHER;
-      }
-      return bytes == Bytes.OF_THE_FILE;
-    }
-
-    private boolean isSame(IndexInput all, long offset, long from, int count) throws IOException {
-      byte[] shown = new byte[count];
-      all.seek(offset);
-      all.readBytes(shown, 0, count);
-      byte[] stored = new byte[count];
-      return reads.read(ByteBuffer.wrap(stored), start + from + offset)
-          && Arrays.equals(shown, stored);
-    }
-  }
 
   /**
    * What Lucene verifies in place of a file whose verification is put off: a footer with the

@@ -26,7 +26,7 @@ public final class MergeReadPacing {
     void beforeRead() throws IOException;
   }
 
-  private record Merge(Pacer pacer, MergePages pages) {}
+  private record Merge(Pacer pacer, MergePages pages, BlockChecksums.OfMerge toVerify) {}
 
   private static final ThreadLocal<Merge> CURRENT = new ThreadLocal<>();
 
@@ -34,7 +34,8 @@ public final class MergeReadPacing {
 
   /** The calling thread begins to merge. */
   public static void begin(Pacer pacer) {
-    CURRENT.set(new Merge(Objects.requireNonNull(pacer, "pacer"), new MergePages()));
+    Objects.requireNonNull(pacer, "pacer");
+    CURRENT.set(new Merge(pacer, new MergePages(), new BlockChecksums.OfMerge()));
   }
 
   /** The calling thread has stopped merging. */
@@ -55,5 +56,24 @@ public final class MergeReadPacing {
   /** What readers had of the input of the calling thread's merge; empty if it does not merge. */
   public static Optional<MergePages> pages() {
     return Optional.ofNullable(CURRENT.get()).map(Merge::pages);
+  }
+
+  /** How the calling thread's merge verifies a file; null if it does so as Lucene does. */
+  static BlockChecksums.Due due(MergedFile file) {
+    Merge merge = CURRENT.get();
+    return merge == null ? null : merge.toVerify().of(file);
+  }
+
+  /**
+   * The calling thread's merge, if it is one, has read what it needs of its input: verifies what
+   * was put off, and not used.
+   *
+   * @throws IOException if the input is damaged, or the merge must end
+   */
+  public static void verifyRest() throws IOException {
+    Merge merge = CURRENT.get();
+    if (merge != null) {
+      merge.toVerify().verifyRest(merge.pacer());
+    }
   }
 }

@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
 
 /**
  * Ordinary reads of a file that searches read through a mapping, and what merges do to its pages.
@@ -147,10 +150,27 @@ public final class OrdinaryReads implements Closeable {
 
   /** Brings these bytes of the file into memory, or returns when they cannot be read. */
   void fetch(long offset, long length) {
-    attempt(open -> account.bytes.add(fetch(open, offset, offset + length)), () -> {});
+    attempt(open -> account.bytes.add(fetch(open, offset, offset + length, piece -> {})), () -> {});
   }
 
-  private static long fetch(FileChannel channel, long offset, long end) throws IOException {
+  /** The CRC-32 of these bytes of the file; empty if they cannot be read. */
+  OptionalInt checksum(long offset, long length) {
+    CRC32 checksum = new CRC32();
+    boolean read =
+        attempt(
+            open -> {
+              long count = fetch(open, offset, offset + length, checksum::update);
+              account.bytes.add(count);
+              if (count < length) {
+                throw new IOException("it ends at byte " + (offset + count));
+              }
+            },
+            () -> {});
+    return read ? OptionalInt.of((int) checksum.getValue()) : OptionalInt.empty();
+  }
+
+  private static long fetch(FileChannel channel, long offset, long end, Consumer<ByteBuffer> pieces)
+      throws IOException {
     ByteBuffer free = FREE_BUFFERS.poll();
     ByteBuffer buffer = free == null ? ByteBuffer.allocateDirect(CHUNK_BYTES) : free;
     long at = offset;
@@ -162,6 +182,7 @@ public final class OrdinaryReads implements Closeable {
           break;
         }
         at += count;
+        pieces.accept(buffer.flip());
       }
     } finally {
       FREE_BUFFERS.offer(buffer);

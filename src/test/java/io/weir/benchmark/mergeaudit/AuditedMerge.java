@@ -47,10 +47,15 @@ record AuditedMerge(
     }
   }
 
-  static AuditedMerge ofWeir(Path index, BlockDevice device) throws IOException {
-    ByteBudget budget =
-        new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES));
-    Weir weir = Weir.builder().budget(budget).open(index);
+  /** What merges and writes the index of a run: so it knows the blocks of what it merges. */
+  static Weir open(Path index) throws IOException {
+    return Weir.builder()
+        .budget(
+            new ByteBudget(BudgetOptions.of(Rate.UNLIMITED).counting(Counting.READS_AND_WRITES)))
+        .open(index);
+  }
+
+  static AuditedMerge ofWeir(Weir weir, Path index, BlockDevice device) throws IOException {
     List<MergeTotals> merges = new CopyOnWriteArrayList<>();
     weir.scheduler()
         .addListener(
@@ -60,10 +65,12 @@ record AuditedMerge(
                 merges.add(merge);
               }
             });
-    try (Directory directory = weir.directory()) {
-      return run(
-          index, directory, weir.configure(config()), device, () -> Optional.of(charged(merges)));
-    }
+    return run(
+        index,
+        weir.directory(),
+        weir.configure(config()),
+        device,
+        () -> Optional.of(charged(merges)));
   }
 
   private interface Account {

@@ -1,5 +1,6 @@
 package io.weir.benchmark.mergeaudit;
 
+import io.weir.Weir;
 import io.weir.benchmark.forcedmerge.SegmentedIndex;
 import io.weir.benchmark.kit.Benchmark;
 import io.weir.benchmark.kit.Conditions;
@@ -38,6 +39,7 @@ public final class MergeAuditBenchmark implements Benchmark {
   public Map<String, String> options() {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("documents", "in the index (400000)");
+    options.put("numbers", "in each document, as doc values and as points (0)");
     options.put("runs", "of each, in turn (3)");
     return options;
   }
@@ -48,16 +50,17 @@ public final class MergeAuditBenchmark implements Benchmark {
   @Override
   public TextTable run(Conditions conditions) throws Exception {
     int documents = option(conditions, "documents", conditions.quick() ? 2_000 : 400_000, SEGMENTS);
+    int numbers = option(conditions, "numbers", conditions.quick() ? 4 : 0, 0);
     int runs = option(conditions, "runs", conditions.quick() ? 1 : 3, 1);
     Optional<String> obstacle = obstacle(conditions.directory());
     if (obstacle.isPresent()) {
       throw new IllegalArgumentException(obstacle.get());
     }
     Path index = Files.createTempDirectory(conditions.directory(), "merge-audit");
-    try {
+    try (Weir weir = AuditedMerge.open(index)) {
       conditions.progress().println("merge-audit: building the index");
-      SegmentedIndex.build(index, SEGMENTS, documents / SEGMENTS);
-      return table(size(index), measure(index, runs, conditions));
+      SegmentedIndex.build(weir.directory(), SEGMENTS, documents / SEGMENTS, numbers);
+      return table(size(index), measure(weir, index, runs, conditions));
     } finally {
       delete(index);
     }
@@ -79,13 +82,14 @@ public final class MergeAuditBenchmark implements Benchmark {
         : CountedDisk.obstacle(directory);
   }
 
-  private static List<Row> measure(Path index, int runs, Conditions conditions) throws IOException {
+  private static List<Row> measure(Weir weir, Path index, int runs, Conditions conditions)
+      throws IOException {
     BlockDevice device = CountedDisk.of(index).orElseThrow();
     List<Row> rows = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       System.gc(); // the page cache gets what the heap does not need
       add(rows, "Lucene, run " + run, AuditedMerge.ofLucene(index, device), conditions);
-      add(rows, "Weir, run " + run, AuditedMerge.ofWeir(index, device), conditions);
+      add(rows, "Weir, run " + run, AuditedMerge.ofWeir(weir, index, device), conditions);
     }
     return rows;
   }
@@ -110,7 +114,8 @@ public final class MergeAuditBenchmark implements Benchmark {
             "disk written",
             "charged written",
             "charged read / process",
-            "charged / disk");
+            "charged / disk",
+            "process read / index");
     for (Row row : rows) {
       AuditedMerge merge = row.merge();
       Optional<AuditedMerge.Charged> charged = merge.charged();
@@ -123,7 +128,8 @@ public final class MergeAuditBenchmark implements Benchmark {
           megabytes(merge.device().written()),
           charged.map(c -> megabytes(c.written())).orElse("-"),
           charged.map(c -> ratio(c.read(), merge.processRead())).orElse("-"),
-          charged.map(c -> ratio(c.read() + c.written(), merge.device().all())).orElse("-"));
+          charged.map(c -> ratio(c.read() + c.written(), merge.device().all())).orElse("-"),
+          ratio(merge.processRead(), indexBytes));
     }
     return table
         .note("MB is 10^6 bytes; the index is not in the page cache when the merge begins")

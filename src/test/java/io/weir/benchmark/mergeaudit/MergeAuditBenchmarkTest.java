@@ -51,12 +51,13 @@ class MergeAuditBenchmarkTest {
             new DeviceBytes(110_000_000, 90_000_000));
 
     List<String> row =
-        MergeAuditBenchmark.table(1, List.of(new MergeAuditBenchmark.Row("Weir", merge)))
+        MergeAuditBenchmark.table(50_000_000, List.of(new MergeAuditBenchmark.Row("Weir", merge)))
             .rows()
             .getFirst();
 
     assertEquals(
-        List.of("Weir", "2.5", "110.0", "100.0", "98.0", "90.0", "50.0", "0.980", "0.740"), row);
+        List.of("Weir", "2.5", "110.0", "100.0", "98.0", "90.0", "50.0", "0.980", "0.740", "2.000"),
+        row);
   }
 
   @Test

@@ -19,7 +19,7 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
   private final List<Closeable> opened = new ArrayList<>();
 
-  IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
+  IndexInput asMerged(IndexInput input, MergedFile file) {
     return MergeReadInput.verifying(input, file, null);
   }
 
@@ -33,7 +33,7 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
         OrdinaryReads file =
             new OrdinaryReads(Optional.of(path.resolve(name)), Optional.empty(), account);
         opened.add(file);
-        return asMerged(input, new MergeReadInput.MergedFile("_0.fdt", file, 0));
+        return asMerged(input, new MergedFile("_0.fdt", input, file, Optional.empty()));
       }
 
       @Override

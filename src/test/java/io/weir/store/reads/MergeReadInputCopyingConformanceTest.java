@@ -7,7 +7,7 @@ import org.apache.lucene.store.IndexInput;
 public class MergeReadInputCopyingConformanceTest extends MergeReadInputConformanceTest {
 
   @Override
-  IndexInput asMerged(IndexInput input, MergeReadInput.MergedFile file) {
-    return MergeReadInput.copying(input, file, null, Optional.empty());
+  IndexInput asMerged(IndexInput input, MergedFile file) {
+    return MergeReadInput.copying(input, file, null, null, Optional.empty());
   }
 }

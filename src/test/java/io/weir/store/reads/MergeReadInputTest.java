@@ -48,7 +48,7 @@ class MergeReadInputTest {
 
   @TempDir Path temp;
 
-  private MergeReadInput.MergedFile file;
+  private MergedFile file;
 
   /** Random bytes with a checksum at their end, as the directory below shows them. */
   private IndexInput disk() throws IOException {
@@ -65,22 +65,22 @@ class MergeReadInputTest {
   /** The same, in a compound file on the disk. */
   private IndexInput stored() throws IOException {
     IndexInput disk = disk();
-    store(0);
+    store(disk, 0);
     return disk;
   }
 
-  private void store(int xor) throws IOException {
+  private void store(IndexInput disk, int xor) throws IOException {
     byte[] stored = new byte[(int) START + bytes.length + 5];
     for (int i = 0; i < bytes.length; i++) {
       stored[(int) START + i] = (byte) (bytes[i] ^ xor);
     }
     Path path = Files.write(temp.resolve("file"), stored);
     OrdinaryReads reads = new OrdinaryReads(Optional.of(path), Optional.empty(), account);
-    file = new MergeReadInput.MergedFile("_0.fdt", reads, START);
+    file = new MergedFile("_0.cfs", disk, reads, Optional.empty()).inside("_0.fdt", disk, START);
   }
 
   private MergeReadInput copying(IndexInput whole) {
-    return MergeReadInput.copying(whole, file, () -> asked++, Optional.empty());
+    return MergeReadInput.copying(whole, file, () -> asked++, null, Optional.empty());
   }
 
   /** A clone that a merge copies from, on a thread that merges. */
@@ -194,7 +194,7 @@ class MergeReadInputTest {
   @Test
   void otherBytesThanOfTheFile_areReadAsTheDirectoryShowsThem_andAhead() throws IOException {
     IndexInput disk = disk();
-    store(0x55); // encrypted
+    store(disk, 0x55); // encrypted
     assertArrayEquals(bytes, all(MergeReadInput.verifying(disk, file, () -> asked++)));
     assertEquals(List.of((long) FULL, (long) FULL, (long) FULL, 77L), loadedAsked);
     assertEquals(bytes.length + 64L, account.bytes(), "read ahead, and compared");
@@ -204,7 +204,7 @@ class MergeReadInputTest {
   @Test
   void otherBytesThanOfTheFile_inMemory_areNotReadAhead() throws IOException {
     IndexInput disk = disk();
-    store(0x55);
+    store(disk, 0x55);
     loaded = true;
     assertArrayEquals(bytes, all(copying(disk)));
     assertEquals(64, account.bytes(), "the headers differ");
@@ -242,7 +242,7 @@ class MergeReadInputTest {
     byte[] large = new byte[5 << 20];
     Files.write(path, large);
     OrdinaryReads reads = new OrdinaryReads(Optional.of(path), Optional.of(kernel), account);
-    MergeReadInput.MergedFile merged = new MergeReadInput.MergedFile("_0.doc", reads, 0);
+    MergedFile merged = new MergedFile("_0.doc", disk, reads, Optional.empty());
     MergeReadPacing.begin(() -> asked++);
     IndexInput all = new HeapIndexInput("large", large, () -> {});
     try (MergeReadInput input = (MergeReadInput) MergeReadInput.of(all, merged, false)) {

@@ -1,0 +1,332 @@
+package io.weir.store.reads;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.lucene.store.DataInput;
+import org.apache.lucene.store.FilterIndexOutput;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * The checksums of the blocks of a file, as they were when it was written. With them a merge
+ * verifies a block right before it uses it, and so reads its input from the disk once: Lucene
+ * verifies each file from end to end, and merges it when the page cache may have lost it again.
+ *
+ * <p><b>The guarantee is Lucene's:</b> no byte of a damaged file gets into a segment, and a damaged
+ * file fails the merge with a {@code CorruptIndexException}. Once a merge has put off the
+ * verification of a file, it verifies each block before it uses any byte of it, and the blocks that
+ * it has not used before it writes the field infos, without which there is no segment. A block with
+ * another checksum is no proof of damage: the file may have been replaced. So the whole file is
+ * then verified as Lucene does, and if it is intact its blocks are not known any more.
+ *
+ * <p><b>Cost:</b> 4 bytes for each block, that is, 16 bytes for each MiB of a file. No byte is
+ * summed twice when it is written: Lucene's output has a checksum of all bytes so far, and that of
+ * a block follows from those at its beginning and its end. To ask for it passes on at most 8 KiB
+ * that the output has in its buffer.
+ *
+ * <p><b>Threads:</b> any; immutable, except that it can be outdated. <b>Ownership:</b> the
+ * directory that has written the file, until the file is deleted, renamed or written again. Of a
+ * file that another process or directory has written there are none: it is verified as a whole.
+ *
+ * <p>Source: Lucene 10.5.1, {@code OutputStreamIndexOutput.getChecksum} (CRC-32). zlib 1.3, {@code
+ * crc32_combine}: the checksum of A and B together is that of A times x to the power of the bits of
+ * B, modulo the polynomial, plus that of B.
+ */
+public final class BlockChecksums {
+
+  /** What a slow disk reads in a few milliseconds. */
+  static final int BLOCK_BYTES = 256 << 10;
+
+  /** Of CRC-32. The highest bit is the coefficient of the lowest power, here and below. */
+  private static final int POLYNOMIAL = 0xEDB88320;
+
+  private static final int ONE = 1 << 31;
+
+  private static final int X_TO_THE_8 = ONE >>> 8;
+
+  private static final int BLOCK_POWER = power(BLOCK_BYTES);
+
+  private final int[] checksums;
+  private final long length;
+  private volatile boolean outdated;
+
+  private BlockChecksums(int[] checksums, long length) {
+    this.checksums = checksums;
+    this.length = length;
+  }
+
+  /** The length of the file, in bytes. */
+  public long length() {
+    return length;
+  }
+
+  /** Whether a file of the same name had other bytes. */
+  boolean isOutdated() {
+    return outdated;
+  }
+
+  int ofBlock(int block) {
+    return checksums[block];
+  }
+
+  /**
+   * What a checksum becomes when so many bytes follow, the checksum of these bytes apart: it is to
+   * be added, that is, XOR.
+   */
+  static int followedBy(long bytes, int checksum) {
+    return product(bytes == BLOCK_BYTES ? BLOCK_POWER : power(bytes), checksum);
+  }
+
+  /** The power of x that so many bytes stand for. */
+  private static int power(long bytes) {
+    int power = ONE;
+    int square = X_TO_THE_8;
+    for (long left = bytes; left > 0; left >>= 1) {
+      power = (left & 1) == 0 ? power : product(square, power);
+      square = product(square, square);
+    }
+    return power;
+  }
+
+  private static int product(int a, int b) {
+    int product = 0;
+    int shifted = b;
+    for (int bit = 31; bit >= 0; bit--) { // no branches: they would be guessed wrong
+      product ^= shifted & -(a >>> bit & 1);
+      shifted = shifted >>> 1 ^ POLYNOMIAL & -(shifted & 1);
+    }
+    return product;
+  }
+
+  /**
+   * An output that notes the checksum of each block, and hands them over when it is closed.
+   *
+   * <p><b>Threads:</b> one at a time. <b>Failure:</b> as the output below; a file whose output has
+   * failed is not handed over.
+   */
+  public static final class Output extends FilterIndexOutput {
+
+    private final Consumer<BlockChecksums> finished;
+    private int[] checksums = new int[4];
+    private int blocks;
+    private int left = BLOCK_BYTES; // of the block that is being written
+    private int before; // the checksum of all blocks before it
+    private boolean closed;
+
+    /** Writes to {@code out}, of which nothing was written yet. */
+    public Output(IndexOutput out, Consumer<BlockChecksums> finished) {
+      super("BlockChecksumsOutput(" + out + ")", out.getName(), out);
+      this.finished = finished;
+    }
+
+    @Override
+    public void writeByte(byte b) throws IOException {
+      out.writeByte(b);
+      grown(Byte.BYTES);
+    }
+
+    @Override
+    public void writeShort(short i) throws IOException {
+      if (left < Short.BYTES) {
+        writeByte((byte) i);
+        writeByte((byte) (i >> Byte.SIZE));
+      } else {
+        out.writeShort(i);
+        grown(Short.BYTES);
+      }
+    }
+
+    @Override
+    public void writeInt(int i) throws IOException {
+      if (left < Integer.BYTES) {
+        writeShort((short) i);
+        writeShort((short) (i >> Short.SIZE));
+      } else {
+        out.writeInt(i);
+        grown(Integer.BYTES);
+      }
+    }
+
+    @Override
+    public void writeLong(long i) throws IOException {
+      if (left < Long.BYTES) {
+        writeInt((int) i);
+        writeInt((int) (i >> Integer.SIZE));
+      } else {
+        out.writeLong(i);
+        grown(Long.BYTES);
+      }
+    }
+
+    @Override
+    public void writeBytes(byte[] b, int offset, int length) throws IOException {
+      int done = 0;
+      do {
+        int piece = Math.min(length - done, left);
+        out.writeBytes(b, offset + done, piece);
+        grown(piece);
+        done += piece;
+      } while (done < length);
+    }
+
+    @Override
+    public void copyBytes(DataInput input, long numBytes) throws IOException {
+      long rest = numBytes;
+      do {
+        int piece = (int) Math.min(rest, left);
+        out.copyBytes(input, piece);
+        grown(piece);
+        rest -= piece;
+      } while (rest > 0);
+    }
+
+    private void grown(int bytes) throws IOException {
+      left -= bytes;
+      if (left == 0) {
+        endBlock(BLOCK_BYTES);
+      }
+    }
+
+    private void endBlock(int bytes) throws IOException {
+      int all = (int) out.getChecksum();
+      if (blocks == checksums.length) {
+        checksums = Arrays.copyOf(checksums, 2 * blocks);
+      }
+      checksums[blocks++] = all ^ followedBy(bytes, before);
+      before = all;
+      left = BLOCK_BYTES;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      long length = (long) blocks * BLOCK_BYTES + BLOCK_BYTES - left;
+      try (out) {
+        if (left < BLOCK_BYTES) {
+          endBlock(BLOCK_BYTES - left);
+        }
+      }
+      finished.accept(new BlockChecksums(Arrays.copyOf(checksums, blocks), length));
+    }
+  }
+
+  /**
+   * What one merge has to verify, and has not yet.
+   *
+   * <p><b>Threads:</b> that of the merge.
+   */
+  static final class OfMerge {
+
+    private final Map<MergedFile, Due> files = new LinkedHashMap<>();
+
+    /** Files inside a compound file share its blocks. */
+    private final Map<MergedFile, BitSet> verified = new HashMap<>();
+
+    private boolean ended;
+
+    /** Null if the blocks of the file are not known, or the merge has read all of its input. */
+    Due of(MergedFile file) {
+      Due due = files.get(file);
+      BlockChecksums checksums = due == null && !ended ? file.checksums() : null;
+      if (checksums != null) {
+        BitSet blocks = verified.computeIfAbsent(file.container(), f -> new BitSet());
+        due = new Due(file, checksums, blocks);
+        files.put(file, due);
+      }
+      return due;
+    }
+
+    /** Verifies what was put off and not used: from now on nothing can be put off. */
+    void verifyRest(MergeReadPacing.Pacer pacer) throws IOException {
+      ended = true;
+      for (Due due : files.values()) {
+        if (due.isPutOff()) { // others may be closed: norms that the merge wrote, for example
+          due.verify(0, due.file.length(), pacer);
+        }
+      }
+      files.clear();
+    }
+  }
+
+  /**
+   * The verification of a file by a merge: nothing, until it is put off; then block by block.
+   *
+   * <p><b>Threads:</b> any. Two threads may verify one block at the same time.
+   */
+  static final class Due {
+
+    private final MergedFile file;
+    private final BlockChecksums checksums;
+    private final BitSet verified; // guarded by itself
+    private volatile boolean isPutOff;
+    private volatile boolean isWhole; // verified from end to end
+
+    private Due(MergedFile file, BlockChecksums checksums, BitSet verified) {
+      this.file = file;
+      this.checksums = checksums;
+      this.verified = verified;
+    }
+
+    /** From now on the merge verifies what it uses. */
+    void putOff() {
+      isPutOff = true;
+    }
+
+    boolean isPutOff() {
+      return isPutOff;
+    }
+
+    /** How many bytes of the file follow in the block of this one. */
+    int toEndOfBlock(long position) {
+      return BLOCK_BYTES - (int) ((file.start() + position) % BLOCK_BYTES);
+    }
+
+    /**
+     * Returns if all blocks of a part of the file are intact, or if nothing was put off.
+     *
+     * @param pacer is asked before each block that is read
+     * @throws org.apache.lucene.index.CorruptIndexException if the file is damaged
+     */
+    void verify(long from, long to, MergeReadPacing.Pacer pacer) throws IOException {
+      if (!isPutOff) {
+        return;
+      }
+      long end = file.start() + to;
+      for (long at = file.start() + from; at < end && !isWhole; ) {
+        int block = (int) (at / BLOCK_BYTES);
+        if (!isVerified(block)) {
+          pacer.beforeRead();
+          verify(block);
+        }
+        at = (block + 1L) * BLOCK_BYTES;
+      }
+    }
+
+    private boolean isVerified(int block) {
+      synchronized (verified) {
+        return verified.get(block);
+      }
+    }
+
+    private void verify(int block) throws IOException {
+      long begin = (long) block * BLOCK_BYTES;
+      long bytes = Math.min(BLOCK_BYTES, checksums.length - begin);
+      if (file.container().checksum(begin, bytes) == checksums.ofBlock(block)) {
+        synchronized (verified) {
+          verified.set(block);
+        }
+      } else {
+        file.verify();
+        isWhole = true;
+        checksums.outdated = true;
+      }
+    }
+  }
+}
