@@ -117,7 +117,7 @@ class VerifyingMergeTest {
         IndexWriter writer = new IndexWriter(directory, MergeLab.config(asking))) {
       writer.forceMerge(1);
     }
-    assertTrue(verified.contains("MergedFile"), verified.toString());
+    assertTrue(verified.contains("MergeReadInput"), verified.toString());
     assertTrue(verified.contains("Lucene104PostingsReader"), verified.toString());
     try (Directory directory = new MMapDirectory(temp)) {
       MergeLab.check(directory, SEGMENTS * DOCUMENTS);

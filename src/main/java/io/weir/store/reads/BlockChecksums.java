@@ -217,6 +217,35 @@ public final class BlockChecksums {
     }
   }
 
+  /** A file whose blocks may be known: of its own, or inside a compound file. */
+  interface Checked {
+
+    /** The checksums of the blocks of its container; null to verify it as Lucene does. */
+    BlockChecksums checksums();
+
+    /** The file that has the blocks: itself, or the compound file. */
+    Checked container();
+
+    /** Where it begins in its container, in bytes. */
+    long start();
+
+    /** Its length, in bytes. */
+    long length();
+
+    /** The CRC-32 of these bytes of a container, as they are now. */
+    int checksum(long offset, long bytes) throws IOException;
+
+    /** Verifies all of it as Lucene does. */
+    void verify() throws IOException;
+  }
+
+  /** Asked before a block is read. */
+  @FunctionalInterface
+  interface BeforeBlock {
+    /** Returns when it may be read. */
+    void ask() throws IOException;
+  }
+
   /**
    * What one merge has to verify, and has not yet.
    *
@@ -224,15 +253,15 @@ public final class BlockChecksums {
    */
   static final class OfMerge {
 
-    private final Map<MergedFile, Due> files = new LinkedHashMap<>();
+    private final Map<Checked, Due> files = new LinkedHashMap<>();
 
     /** Files inside a compound file share its blocks. */
-    private final Map<MergedFile, BitSet> verified = new HashMap<>();
+    private final Map<Checked, BitSet> verified = new HashMap<>();
 
     private boolean ended;
 
     /** Null if the blocks of the file are not known, or the merge has read all of its input. */
-    Due of(MergedFile file) {
+    Due of(Checked file) {
       Due due = files.get(file);
       BlockChecksums checksums = due == null && !ended ? file.checksums() : null;
       if (checksums != null) {
@@ -244,7 +273,7 @@ public final class BlockChecksums {
     }
 
     /** Verifies what was put off and not used: from now on nothing can be put off. */
-    void verifyRest(MergeReadPacing.Pacer pacer) throws IOException {
+    void verifyRest(BeforeBlock pacer) throws IOException {
       ended = true;
       for (Due due : files.values()) {
         if (due.isPutOff()) { // others may be closed: norms that the merge wrote, for example
@@ -262,13 +291,13 @@ public final class BlockChecksums {
    */
   static final class Due {
 
-    private final MergedFile file;
+    private final Checked file;
     private final BlockChecksums checksums;
     private final BitSet verified; // guarded by itself
     private volatile boolean isPutOff;
     private volatile boolean isWhole; // verified from end to end
 
-    private Due(MergedFile file, BlockChecksums checksums, BitSet verified) {
+    private Due(Checked file, BlockChecksums checksums, BitSet verified) {
       this.file = file;
       this.checksums = checksums;
       this.verified = verified;
@@ -294,7 +323,7 @@ public final class BlockChecksums {
      * @param pacer is asked before each block that is read
      * @throws org.apache.lucene.index.CorruptIndexException if the file is damaged
      */
-    void verify(long from, long to, MergeReadPacing.Pacer pacer) throws IOException {
+    void verify(long from, long to, BeforeBlock pacer) throws IOException {
       if (!isPutOff) {
         return;
       }
@@ -302,7 +331,7 @@ public final class BlockChecksums {
       for (long at = file.start() + from; at < end && !isWhole; ) {
         int block = (int) (at / BLOCK_BYTES);
         if (!isVerified(block)) {
-          pacer.beforeRead();
+          pacer.ask();
           verify(block);
         }
         at = (block + 1L) * BLOCK_BYTES;

@@ -237,7 +237,7 @@ public final class MergeReadInput extends BufferedIndexInput {
       undropped = position;
     }
     if (due != null && due.isPutOff()) {
-      due.verify(start + position, start + position + 1, UNPACED);
+      due.verify(start + position, start + position + 1, () -> {}); // it was asked
       pieceBytes = due.toEndOfBlock(start + position);
     } else {
       int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
@@ -303,7 +303,7 @@ public final class MergeReadInput extends BufferedIndexInput {
   private boolean isMapped(long offset, long bytes) throws IOException {
     boolean mapped = !verifies && file.isMapped() && bytes < length - offset;
     if (mapped && due != null && offset >= 0 && bytes >= 0) {
-      due.verify(start + offset, start + offset + bytes, pacer);
+      due.verify(start + offset, start + offset + bytes, pacer::beforeRead);
     }
     return mapped;
   }
@@ -341,7 +341,7 @@ public final class MergeReadInput extends BufferedIndexInput {
 
   /** What was put off. A damaged file is refused at each read. */
   private void verify() throws IOException {
-    file.verify();
+    CodecUtil.checksumEntireFile(verifying(in, file, MergeReadPacing.current()));
     unverified = false;
   }
 

@@ -59,7 +59,7 @@ public final class MergeReadPacing {
   }
 
   /** How the calling thread's merge verifies a file; null if it does so as Lucene does. */
-  static BlockChecksums.Due due(MergedFile file) {
+  static BlockChecksums.Due due(BlockChecksums.Checked file) {
     Merge merge = CURRENT.get();
     return merge == null ? null : merge.toVerify().of(file);
   }
@@ -73,7 +73,7 @@ public final class MergeReadPacing {
   public static void verifyRest() throws IOException {
     Merge merge = CURRENT.get();
     if (merge != null) {
-      merge.toVerify().verifyRest(merge.pacer());
+      merge.toVerify().verifyRest(merge.pacer()::beforeRead);
     }
   }
 }

@@ -19,9 +19,12 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns nothing; what it is made of must be open while
  * merges read it.
  */
-public final class MergedFile implements MergePages.SegmentFile {
+public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.Checked {
 
   private static final int COMPARED_BYTES = 64;
+
+  /** Of what is verified as the directory shows it. */
+  private static final int PIECE_BYTES = 16 << 10;
 
   private enum Bytes {
     UNKNOWN,
@@ -67,12 +70,14 @@ public final class MergedFile implements MergePages.SegmentFile {
     return new MergedFile(inner, part, begin, this);
   }
 
-  MergedFile container() {
+  @Override
+  public MergedFile container() {
     return container;
   }
 
   /** Null if they are not known, or if a merge does not put off this file's verification. */
-  BlockChecksums checksums() {
+  @Override
+  public BlockChecksums checksums() {
     return written
         .filter(blocks -> !blocks.isOutdated() && SegmentFiles.isVerifiedAsMerged(name))
         .orElse(null);
@@ -88,11 +93,14 @@ public final class MergedFile implements MergePages.SegmentFile {
   public void verifyDue(long position, long count) throws IOException {
     BlockChecksums.Due due = due();
     if (due != null) {
-      due.verify(position, position + count, MergeReadPacing.current());
+      due.verify(position, position + count, MergeReadPacing.current()::beforeRead);
     }
   }
 
-  /** Whether what the calling thread, a merge's, clones of it is a {@link MergeReadInput}. */
+  /**
+   * Whether what the calling thread, a merge's, clones of it is read beside the mapping of
+   * searches.
+   */
   public boolean isReadByMerges() {
     return isReadOnce() || due() != null;
   }
@@ -111,14 +119,15 @@ public final class MergedFile implements MergePages.SegmentFile {
     return SegmentFiles.isMappedByMerges(name);
   }
 
-  /** As Lucene does. */
-  void verify() throws IOException {
-    CodecUtil.checksumEntireFile(
-        MergeReadInput.verifying(shown.clone(), this, MergeReadPacing.current()));
+  /** As Lucene does, through the directory below. */
+  @Override
+  public void verify() throws IOException {
+    CodecUtil.checksumEntireFile(shown.clone());
   }
 
   /** The CRC-32 of a part of a file of its own: of what is on the disk, if that is shown. */
-  int checksum(long offset, long count) throws IOException {
+  @Override
+  public int checksum(long offset, long count) throws IOException {
     IndexInput all = shown.clone();
     if (isRead(all, 0)) {
       OptionalInt stored = reads.checksum(offset, count);
@@ -128,7 +137,7 @@ public final class MergedFile implements MergePages.SegmentFile {
     }
     reads.fetch(offset, count);
     CRC32 checksum = new CRC32();
-    byte[] piece = new byte[MergeReadInput.BUFFER_BYTES];
+    byte[] piece = new byte[PIECE_BYTES];
     all.seek(offset);
     for (long left = count; left > 0; ) {
       int now = (int) Math.min(left, piece.length);
@@ -171,11 +180,13 @@ public final class MergedFile implements MergePages.SegmentFile {
     return reads;
   }
 
-  long start() {
+  @Override
+  public long start() {
     return start;
   }
 
-  long length() {
+  @Override
+  public long length() {
     return shown.length();
   }
 
