@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
  * promised and as used: then another one waits longer than it must. <b>Threads:</b> any; only
  * {@link OfMerge#opens} waits, on a thread of the merge, with no lock and no grant.
  * <b>Ownership:</b> one for a process; what a merge has taken, it gives back at its end.
- * <b>Failure:</b> if the memory beans are denied, all used heap counts, garbage included. * A merge
+ * <b>Failure:</b> if the memory beans are denied, all used heap counts, garbage included. A merge
  * whose graph cannot be predicted does not wait; that is logged.
  */
 final class GraphMemory {
