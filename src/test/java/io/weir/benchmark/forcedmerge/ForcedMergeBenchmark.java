@@ -31,7 +31,7 @@ public final class ForcedMergeBenchmark implements Benchmark {
 
   @Override
   public String summary() {
-    return "a whole forced merge, wall and CPU: plain, through the unlimited directory, and all of Weir";
+    return "a whole forced merge, wall and CPU: plain, the unlimited directory, all of Weir";
   }
 
   @Override

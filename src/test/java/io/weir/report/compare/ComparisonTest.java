@@ -233,7 +233,10 @@ class ComparisonTest {
     arm.each(ArmFigures.GC_PAUSES, 10L)
         .each(ArmFigures.GC_PAUSED, value)
         .each(ArmFigures.GC_LONGEST, value);
-    arm.values.put(merge("forced", value)).put(ArmFigures.DIRTY_PEAK, Math.round(value * 1e6));
+    arm.values
+        .put(merge("forced", value))
+        .put(ArmFigures.RECALL, value)
+        .put(ArmFigures.DIRTY_PEAK, Math.round(value * 1e6));
     return arm;
   }
 
