@@ -71,7 +71,7 @@ import org.apache.lucene.store.RandomAccessInput;
  * knows. Only the latter know what readers had.
  *
  * <p><b>Ownership:</b> closing this closes the directory below. A file that a merge has read keeps
- * one or two descriptors until it is closed. The checksums of blocks take 16 bytes for each MiB of
+ * one or two descriptors until it is closed. The checksums of blocks take 48 bytes for each MiB of
  * the index, until their file is deleted.
  *
  * <p><b>Failure:</b> as the directory below; a read of a merge also throws what its pacer throws. A

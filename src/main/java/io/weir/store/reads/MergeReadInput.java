@@ -45,7 +45,7 @@ import org.apache.lucene.store.RandomAccessInput;
  * as a rule, but not always, for example with some index sorts. So the first piece after a jump is
  * short, and each piece that follows is twice as long. Deleted documents leave gaps: a piece
  * follows the one before if the gap is no longer than that one. Where blocks are verified, a piece
- * is a block, or what is left of it.
+ * ends with a block at the latest.
  *
  * <p><b>Threads:</b> one at a time, as any clone.
  */
@@ -238,7 +238,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
     if (due != null && due.isPutOff()) {
       due.verify(start + position, start + position + 1, () -> {}); // it was asked
-      pieceBytes = due.toEndOfBlock(start + position);
+      pieceBytes = (int) Math.min(due.toEndOfBlock(start + position), PIECE_BYTES);
     } else {
       int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
       pieceBytes = follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : first;

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class BlockChecksumsTest {
 
-  private static final int BLOCK = BlockChecksums.BLOCK_BYTES;
+  private static final int BLOCK = BlockChecksums.LEAST_BLOCK_BYTES;
 
   @Property(tries = 200)
   void checksum_ofTwoParts_isThatOfTheFirstFollowedByTheSecond(
@@ -57,11 +59,43 @@ class BlockChecksumsTest {
     byte[] written = bytes.toArrayCopy();
     BlockChecksums checksums = noted.get();
     assertEquals(written.length, checksums.length());
-    for (int block = 0; (long) block * BLOCK < written.length; block++) {
-      int begin = block * BLOCK;
-      int end = Math.min(begin + BLOCK, written.length);
+    int block = 0;
+    for (int begin = 0; begin < written.length; block++) {
+      assertEquals(begin, checksums.begin(block));
+      int end = (int) checksums.end(block);
+      assertTrue(end - begin >= BLOCK || end == written.length, "block " + block);
+      assertEquals(block, checksums.blockAt(begin));
+      assertEquals(block, checksums.blockAt(end - 1));
       assertEquals(crc(written, begin, end), checksums.ofBlock(block), "block " + block);
+      begin = end;
     }
+  }
+
+  @Test
+  void output_aWriteOverTheEndOfABlock_isNotDivided() throws IOException {
+    List<Integer> writes = new ArrayList<>();
+    AtomicReference<BlockChecksums> noted = new AtomicReference<>();
+    try (BlockChecksums.Output out =
+        new BlockChecksums.Output(
+            new FilterIndexOutput(
+                "recorded",
+                "recorded",
+                new ByteBuffersIndexOutput(
+                    new ByteBuffersDataOutput(), "file", "file", new CRC32(), b -> {})) {
+              @Override
+              public void writeBytes(byte[] b, int offset, int length) throws IOException {
+                writes.add(length);
+                super.writeBytes(b, offset, length);
+              }
+            },
+            noted::set)) {
+      for (int i = 0; i < 3; i++) {
+        out.writeBytes(new byte[BLOCK - 1], BLOCK - 1);
+      }
+    }
+    assertEquals(List.of(BLOCK - 1, BLOCK - 1, BLOCK - 1), writes);
+    assertEquals(2 * BLOCK - 2, noted.get().end(0));
+    assertEquals(3 * BLOCK - 3, noted.get().end(1));
   }
 
   private static void write(BlockChecksums.Output out, Random random) throws IOException {

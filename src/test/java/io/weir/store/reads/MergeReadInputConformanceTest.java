@@ -4,7 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -17,7 +19,7 @@ import org.apache.lucene.util.IOUtils;
 /** Lucene's own conformance kit, with every file read as a merge verifies it. */
 public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
-  private final List<Closeable> opened = new ArrayList<>();
+  private final Map<String, List<Closeable>> opened = new HashMap<>();
 
   IndexInput asMerged(IndexInput input, MergedFile file) {
     return MergeReadInput.verifying(input, file, null);
@@ -32,13 +34,19 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
         IndexInput input = in.openInput(name, context);
         OrdinaryReads file =
             new OrdinaryReads(Optional.of(path.resolve(name)), Optional.empty(), account);
-        opened.add(file);
+        opened.computeIfAbsent(name, n -> new ArrayList<>()).add(file);
         return asMerged(input, new MergedFile("_0.fdt", input, file, Optional.empty()));
       }
 
       @Override
+      public void deleteFile(String name) throws IOException {
+        IOUtils.close(opened.getOrDefault(name, List.of())); // on Windows it would stay
+        super.deleteFile(name);
+      }
+
+      @Override
       public void close() throws IOException {
-        IOUtils.close(opened);
+        IOUtils.close(opened.values().stream().flatMap(List::stream).toList());
         super.close();
       }
     };

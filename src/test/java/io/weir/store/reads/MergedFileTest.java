@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A file of which the blocks are known, as a merge verifies it. */
 class MergedFileTest {
 
-  private static final int BLOCK = BlockChecksums.BLOCK_BYTES;
+  private static final int BLOCK = BlockChecksums.LEAST_BLOCK_BYTES;
   private static final int LENGTH = 3 * BLOCK + 77;
 
   private final OrdinaryReads.Account account = new OrdinaryReads.Account();
@@ -49,7 +49,9 @@ class MergedFileTest {
     try (IndexOutput out =
         new BlockChecksums.Output(
             new ByteBuffersIndexOutput(written, "file", "file"), noted::set)) {
-      out.writeBytes(content, content.length);
+      for (int at = 0; at < content.length; at += BLOCK) {
+        out.writeBytes(content, at, Math.min(BLOCK, content.length - at));
+      }
       CodecUtil.writeFooter(out);
     }
     bytes = written.toArrayCopy();
