@@ -3,15 +3,15 @@ package io.weir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.merge.MergeLab;
+import io.weir.suite.ChildJvm;
 import io.weir.suite.LinkedIndex;
 import io.weir.suite.Slow;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.index.IndexWriter;
@@ -100,36 +100,9 @@ class GraphHeapTest {
   }
 
   private String run(String mode) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                HEAP,
-                "-Xmn4m", // all but these for what lives
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                GraphHeapIndexes.class.getName(),
-                mode));
-    indexes.forEach(index -> command.add(index.toString()));
-    Path log = temp.resolve("log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      assertEquals(0, process.waitFor(), () -> text(log));
-    } finally {
-      process.destroyForcibly();
-    }
-    return text(log);
-  }
-
-  private static String text(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ChildJvm.run(
+        List.of(HEAP, "-Xmn4m", "-XX:+UseSerialGC"), // all but 4 MB is for what lives
+        GraphHeapIndexes.class,
+        Stream.concat(Stream.of(mode), indexes.stream().map(Path::toString)).toList());
   }
 }

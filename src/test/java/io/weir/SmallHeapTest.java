@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.ResidentKeys;
+import io.weir.suite.ChildJvm;
 import io.weir.suite.LinkedIndex;
 import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -108,35 +108,10 @@ class SmallHeapTest {
   }
 
   private String run(String mode) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx48m",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SmallHeapIndexes.class.getName(),
-                mode));
-    command.addAll(indexes);
-    Path log = temp.resolve("log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      assertEquals(0, process.waitFor(), () -> text(log));
-    } finally {
-      process.destroyForcibly();
-    }
-    return text(log);
-  }
-
-  private static String text(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ChildJvm.run(
+        List.of("-Xmx48m"),
+        SmallHeapIndexes.class,
+        Stream.concat(Stream.of(mode), indexes.stream()).toList());
   }
 
   private void assertClean() throws IOException {

@@ -26,16 +26,9 @@ import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
-import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.KnnFloatVectorField;
-import org.apache.lucene.document.NumericDocValuesField;
-import org.apache.lucene.document.SortedSetDocValuesField;
-import org.apache.lucene.document.TextField;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
@@ -48,7 +41,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,10 +144,6 @@ class DamagedBlocksTest {
   }
 
   private static void build(Path path, Shape shape) throws IOException {
-    FieldType vectors = new FieldType(TextField.TYPE_STORED);
-    vectors.setStoreTermVectors(true);
-    vectors.setStoreTermVectorPositions(true);
-    vectors.freeze();
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setCodec(new Vectors())
@@ -168,7 +156,8 @@ class DamagedBlocksTest {
         for (int i = 0; i < DOCUMENTS; i++) {
           Document document = MergeLab.document(segment * DOCUMENTS + i);
           MergeLab.source(document, random);
-          others(document, random, vectors);
+          MergeLab.vectorsAndValues(document, random, 100, 2000);
+          pointsAndVectors(document, random);
           writer.addDocument(document);
         }
         writer.flush();
@@ -182,17 +171,7 @@ class DamagedBlocksTest {
     }
   }
 
-  private static void others(Document document, Random random, FieldType vectors) {
-    StringBuilder words = new StringBuilder();
-    for (int i = 0; i < 100; i++) {
-      words.append(Integer.toString(random.nextInt(2000), 36)).append(' ');
-    }
-    byte[] bytes = new byte[30];
-    random.nextBytes(bytes);
-    document.add(new Field("vectors", words.toString(), vectors));
-    document.add(new NumericDocValuesField("number", random.nextLong()));
-    document.add(new BinaryDocValuesField("binary", new BytesRef(bytes)));
-    document.add(new SortedSetDocValuesField("set", new BytesRef(bytes)));
+  private static void pointsAndVectors(Document document, Random random) {
     for (int i = 0; i < 3; i++) {
       document.add(new IntPoint("p" + i, random.nextInt(), random.nextInt(), random.nextInt()));
     }
@@ -237,13 +216,8 @@ class DamagedBlocksTest {
   private Outcome stock(Path whole, String name, byte[] changed) throws IOException {
     Path copy = copyWithout(whole, name);
     Files.write(copy.resolve(name), changed);
-    MergeScheduler scheduler =
-        new ConcurrentMergeScheduler() {
-          @Override
-          protected void handleMergeException(Throwable failure) {} // forceMerge throws it
-        };
     try (Directory directory = new MMapDirectory(copy)) {
-      return merge(directory, scheduler);
+      return merge(directory, MergeLab.failingScheduler());
     }
   }
 

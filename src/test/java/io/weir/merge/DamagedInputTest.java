@@ -19,22 +19,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.KnnFloatVectorField;
-import org.apache.lucene.document.NumericDocValuesField;
-import org.apache.lucene.document.SortedSetDocValuesField;
-import org.apache.lucene.document.TextField;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
@@ -42,7 +34,6 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,10 +148,6 @@ class DamagedInputTest {
   }
 
   private static void build(Path path, Shape shape) throws IOException {
-    FieldType vectors = new FieldType(TextField.TYPE_STORED);
-    vectors.setStoreTermVectors(true);
-    vectors.setStoreTermVectorPositions(true);
-    vectors.freeze();
     IndexWriterConfig config =
         shape
             .with(new IndexWriterConfig())
@@ -174,7 +161,10 @@ class DamagedInputTest {
           Document document = MergeLab.document(segment * DOCUMENTS + i);
           MergeLab.source(document, random);
           MergeLab.text(document, random);
-          others(document, random, vectors);
+          MergeLab.vectorsAndValues(document, random, 200, 5000);
+          document.add(new IntPoint("point", random.nextInt()));
+          document.add(
+              new KnnFloatVectorField("knn", new float[] {random.nextFloat(), random.nextFloat()}));
           writer.addDocument(document);
         }
         writer.flush();
@@ -192,22 +182,6 @@ class DamagedInputTest {
             Files.size(path.resolve(copied)) > SmallFilesOptions.DEFAULT.maxFileBytes(), copied);
       }
     }
-  }
-
-  private static void others(Document document, Random random, FieldType vectors) {
-    StringBuilder words = new StringBuilder();
-    for (int i = 0; i < 200; i++) {
-      words.append(Integer.toString(random.nextInt(5000), 36)).append(' ');
-    }
-    byte[] bytes = new byte[30];
-    random.nextBytes(bytes);
-    document.add(new Field("vectors", words.toString(), vectors));
-    document.add(new NumericDocValuesField("number", random.nextLong()));
-    document.add(new BinaryDocValuesField("binary", new BytesRef(bytes)));
-    document.add(new SortedSetDocValuesField("set", new BytesRef(bytes)));
-    document.add(new IntPoint("point", random.nextInt()));
-    document.add(
-        new KnnFloatVectorField("knn", new float[] {random.nextFloat(), random.nextFloat()}));
   }
 
   private static List<String> segmentFiles(Path index) throws IOException {
@@ -242,18 +216,11 @@ class DamagedInputTest {
     return copy;
   }
 
-  private static MergeScheduler scheduler() {
-    return new ConcurrentMergeScheduler() {
-      @Override
-      protected void handleMergeException(Throwable failure) {} // forceMerge throws it
-    };
-  }
-
   private static Outcome merge(Path index, Shape shape, boolean byWeir) throws IOException {
     Weir weir = Weir.builder().open(index);
     try (Directory directory = byWeir ? weir.directory() : new MMapDirectory(index)) {
       IndexWriterConfig config =
-          shape.with(MergeLab.config(byWeir ? weir.scheduler() : scheduler()));
+          shape.with(MergeLab.config(byWeir ? weir.scheduler() : MergeLab.failingScheduler()));
       if (byWeir) {
         weir.configure(config);
       }

@@ -15,13 +15,18 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.function.BiConsumer;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -32,6 +37,7 @@ import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.InfoStream;
 
 /** Real indexes in several segments, and what tests of their merges have in common. */
@@ -108,6 +114,31 @@ public final class MergeLab {
       words.append(Integer.toString(random.nextInt(5000), 36)).append(' ');
     }
     document.add(new TextField("body", words.toString(), Field.Store.YES));
+  }
+
+  /** Term vectors of so many words out of so many, and doc values of each size. */
+  static void vectorsAndValues(Document document, Random random, int words, int distinct) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < words; i++) {
+      text.append(Integer.toString(random.nextInt(distinct), 36)).append(' ');
+    }
+    FieldType vectors = new FieldType(TextField.TYPE_STORED);
+    vectors.setStoreTermVectors(true);
+    vectors.setStoreTermVectorPositions(true);
+    document.add(new Field("vectors", text.toString(), vectors));
+    byte[] bytes = new byte[30];
+    random.nextBytes(bytes);
+    document.add(new NumericDocValuesField("number", random.nextLong()));
+    document.add(new BinaryDocValuesField("binary", new BytesRef(bytes)));
+    document.add(new SortedSetDocValuesField("set", new BytesRef(bytes)));
+  }
+
+  /** Lucene's own scheduler, whose merges may fail: forceMerge throws what they throw. */
+  static MergeScheduler failingScheduler() {
+    return new ConcurrentMergeScheduler() {
+      @Override
+      protected void handleMergeException(Throwable failure) {}
+    };
   }
 
   /**

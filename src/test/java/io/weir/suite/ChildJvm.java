@@ -1,5 +1,7 @@
 package io.weir.suite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -43,20 +45,42 @@ public final class ChildJvm implements AutoCloseable {
 
   /** The command that starts {@code main} in a small JVM of this Java. */
   public static List<String> command(String classPath, Class<?> main, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-ea",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classPath,
-                main.getName()));
-    command.addAll(List.of(arguments));
+    return command(
+        List.of("-Xmx256m", "-XX:+UseSerialGC", "-ea"), classPath, main, List.of(arguments));
+  }
+
+  private static List<String> command(
+      List<String> options, String classPath, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            classPath,
+            main.getName()));
+    command.addAll(arguments);
     return command;
+  }
+
+  /**
+   * Runs {@code main} in a JVM with these options to its end, and returns all that it said.
+   *
+   * @throws AssertionError with that, if its exit code is not 0
+   */
+  public static String run(List<String> options, Class<?> main, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> command = command(options, System.getProperty("java.class.path"), main, arguments);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try (ChildJvm child = new ChildJvm(process)) {
+      String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+      if (child.exitCode() != 0) {
+        throw new AssertionError(said);
+      }
+      return said;
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -173,11 +174,7 @@ final class SampleCharts {
     Series again =
         line("again", "evicted and read again", "wine", rates, perSecond("refaulted_bytes", 1e6))
             .as(Form.FILLED);
-    String peaks =
-        Stream.of(read, again)
-            .filter(Series::isMeasured)
-            .map(one -> Figures.brief(one.largest()) + " MB/s " + one.label())
-            .collect(Collectors.joining(", "));
+    String peaks = each(one -> Figures.brief(one.largest()) + " MB/s " + one.label(), read, again);
     return chart(
         "cache",
         "Page cache",
@@ -210,11 +207,7 @@ final class SampleCharts {
                 rates,
                 perWindow(rates, w -> cores.isPresent() ? cores.getAsInt() : Double.NaN))
             .as(Form.DASHED);
-    String means =
-        Stream.of(merges, rest, others)
-            .filter(Series::isMeasured)
-            .map(one -> Figures.brief(one.mean()) + " " + one.label())
-            .collect(Collectors.joining(", "));
+    String means = each(one -> Figures.brief(one.mean()) + " " + one.label(), merges, rest, others);
     return chart(
         "processors",
         "Who had the processors",
@@ -228,6 +221,11 @@ final class SampleCharts {
         rest,
         others,
         all);
+  }
+
+  /** What is said of each that was measured. */
+  private static String each(Function<Series, String> said, Series... of) {
+    return Stream.of(of).filter(Series::isMeasured).map(said).collect(Collectors.joining(", "));
   }
 
   /** NaN where one of them is; two counters that were read one after the other may cross. */
