@@ -67,11 +67,14 @@ class IndexBuilderTest {
   @Slow("builds an index of many segments")
   void build_manySegments_leavesNoMergeThatThePolicyWants() throws Exception {
     Documents documents = new Documents("synthetic:5000", 1, 0);
-    new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, () -> false, 0.125).build();
-
     try (Directory directory = FSDirectory.open(index)) {
-      int segments = SegmentInfos.readLatestCommit(directory).size();
-      assertTrue(segments > 1, "one segment needs no merge");
+      int segments = 1;
+      // On a busy machine the last merge of a build now and then takes all that there is.
+      for (int builds = 0; segments == 1; builds++) {
+        assertTrue(builds < 5, "one segment needs no merge");
+        new IndexBuilder(index, documents, IndexLayout.PLAIN, problems, () -> false, 0.125).build();
+        segments = SegmentInfos.readLatestCommit(directory).size();
+      }
       TieredMergePolicy policy = new TieredMergePolicy();
       policy.setSegmentsPerTier(policy.getSegmentsPerTier() / 2); // as strict as the build's
       IndexWriterConfig config =
