@@ -364,8 +364,10 @@ class OpenSearchClusterIT {
         "%s: %d bytes charged, %d written, %d ms waited in %.3f to %.3f s"
             .formatted(node, charged, written, waited, shortest, longest);
     assertTrue(charged <= CAP * longest * (1 + EXACT), figures);
-    assertTrue(charged >= CAP * shortest * (1 - EXACT), figures);
-    assertTrue(waited >= shortest * 1000 * 0.5, figures); // so it is the cap that held it
+    // A merge that reads or computes asks for nothing: only while it waits must the cap be used up.
+    double held = Math.min(shortest, waited / 1e3);
+    assertTrue(charged >= CAP * held * (1 - EXACT), figures);
+    assertTrue(held >= shortest * 0.5, figures); // so it is the cap that held it
     // Besides merges, a node writes its logs; and the kernel counts whole pages.
     assertTrue(written <= CAP * longest * (1 + EXACT) + OTHER_WRITES, figures);
     assertTrue(written >= charged * (1 - EXACT) - OTHER_WRITES, figures);
