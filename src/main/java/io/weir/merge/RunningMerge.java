@@ -31,6 +31,7 @@ import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergePolicy.OneMergeProgress;
 import org.apache.lucene.index.MergePolicy.OneMergeProgress.PauseReason;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
+import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -248,6 +249,17 @@ final class RunningMerge implements BudgetListener {
         left -= each.budget().acquire(left);
       }
     }
+  }
+
+  /** Of a segment of its input: the documents that are not deleted, as a share of all. */
+  double liveShare(String name) {
+    for (SegmentCommitInfo each : merge.segments) {
+      if (each.info.name.equals(name) && each.info.maxDoc() > 0) {
+        int deleted = each.getDelCount() + each.getSoftDelCount();
+        return Math.clamp(1 - (double) deleted / each.info.maxDoc(), 0, 1);
+      }
+    }
+    return 1;
   }
 
   /** The files that it has created and not deleted, including temporary ones. */

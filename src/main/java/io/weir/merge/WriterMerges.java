@@ -270,7 +270,7 @@ final class WriterMerges {
 
   /** The calling thread merges, until {@link #leave}. */
   void enter(RunningMerge running) {
-    guard(() -> MergeReadPacing.begin(running::beforeRead));
+    guard(() -> MergeReadPacing.begin(running::beforeRead, running::liveShare));
     guard(running::enters);
     guard(running.yield()::mergeBegins);
   }

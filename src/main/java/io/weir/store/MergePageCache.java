@@ -11,9 +11,11 @@ public enum MergePageCache {
   KERNEL,
 
   /**
-   * Pages that only a merge has read are dropped behind it. Of what it writes, as much stays as its
-   * input had in the page cache before: where the readers of the input will look for it. That needs
-   * {@link WritebackMethod#SYNC_FILE_RANGE}, and a merge that a scheduler or tracker of Weir knows.
+   * Pages that only a merge has read are dropped behind it. Of what it writes, about as much stays
+   * as readers used of its input: where they will look for it. At its end a large merge reads the
+   * parts of stored fields, term vectors and vectors again that readers have come to use meanwhile,
+   * or that were evicted. That needs {@link WritebackMethod#SYNC_FILE_RANGE}, and a merge that a
+   * scheduler or tracker of Weir knows.
    */
   NEUTRAL;
 

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -76,7 +77,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   private final FileWriteback.Counters counters = new FileWriteback.Counters();
   private final LostMerges lostMerges = new LostMerges();
   private final UnsyncedFiles unsynced;
-  private final Function<FileStory, Optional<MergePages.Forecast>> forecasts;
+  private final Forecasts forecasts;
 
   /** Smooths the writes of merges in {@code in}, with {@link WritebackOptions#DEFAULT}. */
   public WritebackDirectory(Directory in) {
@@ -101,7 +102,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
       WritebackMedium medium,
       Disk.UnstartedFiles unstarted,
       NanoClock clock) {
-    this(in, options, medium, unstarted, Optional.empty(), clock);
+    this(in, options, medium, unstarted, ReadersOfInput::new, clock);
   }
 
   /** Also with forecasts of where readers will look in the files of a merge, or those of all. */
@@ -110,11 +111,10 @@ public final class WritebackDirectory extends ForwardingDirectory {
       WritebackOptions options,
       WritebackMedium medium,
       Disk.UnstartedFiles unstarted,
-      Optional<Function<FileStory, Optional<MergePages.Forecast>>> forecasts,
+      Function<WritebackDirectory, Forecasts> forecasts,
       NanoClock clock) {
     super(in);
-    this.forecasts =
-        forecasts.orElseGet(() -> new ReadersOfInput(this::drop, ReadersOfInput::pageCacheBytes));
+    this.forecasts = forecasts.apply(this);
     this.options = options;
     this.medium = medium;
     this.unstarted = unstarted;
@@ -152,7 +152,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     lostMerges.forget(name);
     unsynced.created(name);
     return switch (file.birth()) {
-      case MERGE -> smoothed(output, dropped(forecasts.apply(file)), lostMerges);
+      case MERGE -> smoothed(output, dropped(forecasts.of(file)), lostMerges);
       case COPY -> smoothed(output, Optional.empty(), WritebackDirectory::failCopy);
       case FLUSH, OTHER -> output;
     };
@@ -289,6 +289,34 @@ public final class WritebackDirectory extends ForwardingDirectory {
     }
   }
 
+  /** Reads what readers will look for in a finished file, and marks it as used. */
+  private void use(String name, MergePages.Forecast forecast) {
+    if (dropped(Optional.of(forecast)).isEmpty()) {
+      return;
+    }
+    try (WritebackMedium.WritebackFile file = medium.opener().apply(name)) {
+      forecast.wanted(
+          0,
+          in.fileLength(name) - MergePages.ENDS_BYTES,
+          (offset, bytes) -> {
+            MergeReadPacing.beforeRead();
+            file.use(offset, bytes);
+          });
+    } catch (MergePolicy.MergeAbortedException e) {
+      // Its next write throws that too.
+    } catch (IOException | RuntimeException e) {
+      counters.fault(name, new IOException("its pages could not be read", e));
+    }
+  }
+
+  /** Where readers will look in a file that a merge is about to write. */
+  @FunctionalInterface
+  interface Forecasts {
+
+    /** Empty to keep all of the file. */
+    Optional<MergePages.Forecast> of(FileStory file);
+  }
+
   /**
    * Readers will look where those of the merge's input did, if that is known.
    *
@@ -296,23 +324,40 @@ public final class WritebackDirectory extends ForwardingDirectory {
    * such a merge writes stays until that is decided. A merge that is large for the page cache could
    * not keep it that long.
    */
-  static final class ReadersOfInput implements Function<FileStory, Optional<MergePages.Forecast>> {
+  static final class ReadersOfInput implements Forecasts {
 
     private static final int LARGE_SHARE = 4;
 
     private final BiConsumer<String, MergePages.Forecast> drop;
+    private final BiConsumer<String, MergePages.Forecast> use;
     private final LongSupplier pageCacheBytes;
 
     /** Merges up to this size were packed into a compound file. */
     private final AtomicLong largestPackedBytes = new AtomicLong();
 
-    ReadersOfInput(BiConsumer<String, MergePages.Forecast> drop, LongSupplier pageCacheBytes) {
+    ReadersOfInput(WritebackDirectory of) {
+      this(of, ReadersOfInput::pageCacheBytes);
+    }
+
+    ReadersOfInput(WritebackDirectory of, LongSupplier pageCacheBytes) {
+      this(of::drop, of::use, pageCacheBytes);
+    }
+
+    /**
+     * @param drop of a finished file, what readers will not look for
+     * @param use of a finished file, what readers will look for
+     */
+    ReadersOfInput(
+        BiConsumer<String, MergePages.Forecast> drop,
+        BiConsumer<String, MergePages.Forecast> use,
+        LongSupplier pageCacheBytes) {
       this.drop = drop;
+      this.use = use;
       this.pageCacheBytes = pageCacheBytes;
     }
 
     @Override
-    public Optional<MergePages.Forecast> apply(FileStory file) {
+    public Optional<MergePages.Forecast> of(FileStory file) {
       Optional<MergePages> merge = MergeReadPacing.pages();
       long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
       if (SegmentFiles.isCompoundData(file.name())) {
@@ -324,10 +369,16 @@ public final class WritebackDirectory extends ForwardingDirectory {
       Optional<MergePages.Forecast> forecast = merge.flatMap(pages -> pages.forecast(file.name()));
       if (mergeBytes > largestPackedBytes.get()
           && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE) {
+        forecast.ifPresent(early -> merge.get().whenWritten(() -> readAgain(merge.get(), file)));
         return forecast;
       }
       forecast.ifPresent(wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
       return Optional.empty();
+    }
+
+    /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
+    private void readAgain(MergePages merge, FileStory file) {
+      merge.forecastNow(file.name()).ifPresent(now -> use.accept(file.name(), now));
     }
 
     /** The memory that the machine or container has for the page cache, beside this JVM's heap. */

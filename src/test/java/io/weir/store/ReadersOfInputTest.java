@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.MarkedPages;
+import io.weir.store.kernel.TouchedPages;
 import io.weir.store.pages.MergePages;
 import io.weir.store.reads.MergeReadPacing;
 import java.io.IOException;
@@ -31,9 +32,14 @@ class ReadersOfInputTest {
   @TempDir Path temp;
 
   private final List<String> dropped = new ArrayList<>();
+  private final List<String> used = new ArrayList<>();
   private final WritebackDirectory.ReadersOfInput readers =
       new WritebackDirectory.ReadersOfInput(
-          (name, forecast) -> dropped.add(name), () -> PAGE_CACHE_BYTES);
+          (name, forecast) -> dropped.add(name),
+          (name, forecast) -> used.add(name),
+          () -> PAGE_CACHE_BYTES);
+
+  private boolean touched;
 
   /** A merge of two files, of which readers have nothing. */
   @BeforeEach
@@ -41,7 +47,7 @@ class ReadersOfInputTest {
     MergeReadPacing.begin(() -> {});
     CachedPages pages = new MarkedPages("....", PAGE).of(temp.resolve("pages"));
     for (String name : List.of("_0.fdt", "_1.fdt")) {
-      MergeReadPacing.pages().orElseThrow().sees(new Input(name, pages), 4 * PAGE);
+      MergeReadPacing.pages().orElseThrow().sees(new Input(name, pages, touched), 4 * PAGE);
     }
   }
 
@@ -50,11 +56,26 @@ class ReadersOfInputTest {
     MergeReadPacing.end();
   }
 
-  private record Input(String name, CachedPages pages) implements MergePages.SegmentFile {
+  private record Input(String name, CachedPages pages, boolean isMapped)
+      implements MergePages.SegmentFile {
 
     @Override
     public Optional<CachedPages> look(long length) {
       return Optional.of(pages);
+    }
+
+    @Override
+    public Optional<TouchedPages> mappings() {
+      try {
+        return Optional.of(TouchedPages.now(new MarkedPages("", PAGE)));
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public Optional<CachedPages> touched(TouchedPages mappings, long length) {
+      return Optional.of(pages).filter(p -> isMapped);
     }
 
     @Override
@@ -64,7 +85,7 @@ class ReadersOfInputTest {
   /** Whether it is dropped while it is written. */
   private boolean writes(String name, long mergeBytes) {
     IOContext context = IOContext.merge(new MergeInfo(10, mergeBytes, false, 1));
-    return readers.apply(new FileStory(name, context)).isPresent();
+    return readers.of(new FileStory(name, context)).isPresent();
   }
 
   @Test
@@ -72,6 +93,26 @@ class ReadersOfInputTest {
     assertTrue(writes("_5.fdt", LARGE));
     assertFalse(writes("_5.si", LARGE));
     assertEquals(List.of(), dropped);
+  }
+
+  /** Readers have looked elsewhere since, and what was kept may have been evicted. */
+  @Test
+  void merge_thatIsLarge_readsWhatReadersUse_whenItsSegmentIsWritten() throws IOException {
+    MergeReadPacing.end();
+    touched = true;
+    begin();
+    assertTrue(writes("_5.fdt", LARGE));
+    assertEquals(List.of(), used);
+    assertFalse(writes("_5.si", LARGE));
+    assertEquals(List.of("_5.fdt"), used);
+    assertEquals(List.of(), dropped);
+  }
+
+  @Test
+  void merge_whoseReadersDoNotMap_readsNothingAgain() {
+    assertTrue(writes("_5.fdt", LARGE));
+    assertFalse(writes("_5.si", LARGE));
+    assertEquals(List.of(), used);
   }
 
   @Test

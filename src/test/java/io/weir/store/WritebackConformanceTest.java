@@ -32,7 +32,7 @@ public class WritebackConformanceTest extends BaseDirectoryTestCase {
             options,
             medium,
             new Disk.UnstartedFiles(65536),
-            Optional.of(file -> Optional.of(new NothingWanted())),
+            directory -> file -> Optional.of(new NothingWanted()),
             NanoClock.SYSTEM));
   }
 }

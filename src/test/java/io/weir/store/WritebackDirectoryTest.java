@@ -9,7 +9,6 @@ import io.weir.fakes.AutoClock;
 import io.weir.rate.ByteBudget;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.RecordingLinuxCalls;
-import io.weir.store.pages.MergePages;
 import io.weir.store.pages.NothingWanted;
 import io.weir.store.writeback.FileWriteback;
 import io.weir.store.writeback.WritebackMedium;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.Function;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -321,12 +319,11 @@ class WritebackDirectoryTest {
   }
 
   private WritebackDirectory smoothing(
-      WritebackOptions options, Function<FileStory, Optional<MergePages.Forecast>> forecasts)
-      throws IOException {
+      WritebackOptions options, WritebackDirectory.Forecasts forecasts) throws IOException {
     WritebackMedium medium = WritebackMedium.of(temp, "any", options, () -> kernel);
     WritebackDirectory directory =
         new WritebackDirectory(
-            FSDirectory.open(temp), options, medium, unstarted, Optional.of(forecasts), clock);
+            FSDirectory.open(temp), options, medium, unstarted, d -> forecasts, clock);
     assertEquals(WritebackMethod.SYNC_FILE_RANGE, directory.method(), directory.methodReason());
     kernel.clear();
     return directory;

@@ -73,8 +73,8 @@ class WritebackFaultTest {
   private static final WritebackOptions SMALL = WritebackOptions.DEFAULT.withRangeBytes(UNIT);
 
   /** Nothing that a merge writes stays in the page cache. */
-  private static final Optional<Function<FileStory, Optional<MergePages.Forecast>>> DROPPED =
-      Optional.of(file -> Optional.of(new NothingWanted()));
+  private static final Function<WritebackDirectory, WritebackDirectory.Forecasts> DROPPED =
+      directory -> file -> Optional.of(new NothingWanted());
 
   private final Disk.UnstartedFiles leftAlone = new Disk.UnstartedFiles(Long.MAX_VALUE);
   private static final ResidentKeys KEYS = ResidentKeys.of("id");

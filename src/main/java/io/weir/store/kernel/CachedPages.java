@@ -6,7 +6,8 @@ import java.nio.channels.FileChannel;
 import java.util.BitSet;
 
 /**
- * Which pages of a part of a file were in the page cache at one moment. To look touches no page.
+ * Which pages of a part of a file were in the page cache at one moment, or which of these a process
+ * had touched ({@link TouchedPages}). To look touches no page.
  *
  * <p><b>Units:</b> bytes, from the beginning of the file. <b>Threads:</b> immutable. <b>Memory:</b>
  * 32 KiB for each GiB, with pages of 4 KiB.
@@ -31,7 +32,7 @@ public final class CachedPages {
   private final int pageBytes;
   private final BitSet cached; // by the number of the page in the file, from the first of the part
 
-  private CachedPages(long start, long length, int pageBytes, BitSet cached) {
+  CachedPages(long start, long length, int pageBytes, BitSet cached) {
     this.start = start;
     this.length = length;
     this.pageBytes = pageBytes;

@@ -2,26 +2,35 @@ package io.weir.store.pages;
 
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.CachedPages;
+import io.weir.store.kernel.TouchedPages;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
  * What readers had of the input of one merge in the page cache, before the merge read it. It says
  * which pages only the merge has brought in, and where readers will look in the merged segment.
  *
+ * <p><b>What readers use.</b> Of the pages that are in the page cache, readers use those that they
+ * have touched through a mapping: the rest was read ahead for them, or left by whoever wrote the
+ * file. Where readers do not map a file, or have hardly begun, it is all that is in the page cache.
+ *
  * <p><b>The forecast.</b> Files in the order of documents (stored fields, term vectors, vectors)
  * follow one another in the merged file as the segments do: so a place in that file is a place in
- * one of the segments. All other files are in the order of fields, and of terms or values within
- * them, which is about the same in each segment of an index: so a place in the merged file is the
- * same relative place in all of them. The merged file keeps as many bytes as its inputs had in the
- * page cache, where they had the most. Deleted documents and an index sort make that a guess.
+ * one of the segments. Deleted documents are taken for evenly spread. All other files are in the
+ * order of fields, and of terms or values within them, which is about the same in each segment of
+ * an index: so a place in the merged file is the same relative place in all of them. The list of a
+ * frequent term is longer than such a place is exact. An index sort makes all of it a guess.
+ *
+ * <p>The merged file keeps half as much again as readers had touched, or as much as was in the page
+ * cache, where they had the most.
  *
  * <p>Dictionaries and their indexes are kept whole: each lookup reads them, and they are small. So
  * is a compound file.
@@ -32,11 +41,20 @@ import java.util.stream.IntStream;
  */
 public final class MergePages {
 
-  /** What is kept or dropped as one: no smaller than the kernel's own read-ahead. */
+  /** What is kept or dropped as one. */
   static final int STEP_BYTES = 256 << 10;
+
+  /** The same in files by document, where places are known better: as much as one fault maps. */
+  static final int DOCUMENTS_STEP_BYTES = 64 << 10;
+
+  /** What is kept for what readers had touched: what they touched is seldom a whole step. */
+  private static final double KEPT_FOR_TOUCHED = 1.5;
 
   /** Of a longer file, the steps are longer. */
   static final int MAX_STEPS = 1 << 16;
+
+  /** If readers had touched less than this share of what was cached, they had hardly begun. */
+  private static final double LEAST_TOUCHED = 0.125;
 
   /** Lucene reads the header and the footer of each file when it opens it. */
   public static final int ENDS_BYTES = 64 << 10;
@@ -50,20 +68,67 @@ public final class MergePages {
     /** Its pages that are in the page cache; empty if that cannot be known. */
     Optional<CachedPages> look(long length);
 
+    /** The mappings that this process has now; empty if that cannot be known. */
+    Optional<TouchedPages> mappings();
+
+    /** Its pages that readers have touched; empty if they do not map it, or it cannot be known. */
+    Optional<CachedPages> touched(TouchedPages mappings, long length);
+
     /** Drops all of its pages that are not among these, and that no process has mapped. */
     void dropAllBut(CachedPages pages);
   }
 
-  /** A file of the input. */
-  private record Part(SegmentFile file, CachedPages pages) {}
+  /**
+   * A file of the input: what of it the page cache had, what of that readers had touched, and the
+   * documents of its segment that the merge copies, as a share.
+   */
+  private record Part(
+      SegmentFile file, CachedPages cached, Optional<CachedPages> touched, double liveShare) {
+
+    Used used(boolean touchedIsUsed) {
+      return touched
+          .filter(pages -> touchedIsUsed)
+          .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, liveShare))
+          .orElseGet(() -> new Used(cached, 1, liveShare));
+    }
+
+    long touchedBytes() {
+      return touched.orElse(cached).bytes();
+    }
+  }
+
+  /**
+   * What readers used of a file.
+   *
+   * @param weight bytes to keep for each of these
+   * @param liveShare the documents of its segment that the merge copies, as a share
+   */
+  record Used(CachedPages pages, double weight, double liveShare) {
+
+    /** The length of what the merge makes of it. */
+    double merged() {
+      return pages.length() * liveShare;
+    }
+  }
 
   private final Map<SegmentFile, Optional<CachedPages>> seen = new HashMap<>();
   private final Map<String, List<Part>> parts = new HashMap<>();
   private final List<Runnable> whenWritten = new ArrayList<>();
+  private final ToDoubleFunction<String> liveShare;
+  private Optional<TouchedPages> mappings; // null before the first look
   private boolean ended;
 
   /** What the merge writes; empty until it does. */
   private String segment = "";
+
+  /**
+   * For a merge of segments.
+   *
+   * @param liveShare of a segment: the documents that are not deleted, as a share of all
+   */
+  public MergePages(ToDoubleFunction<String> liveShare) {
+    this.liveShare = Objects.requireNonNull(liveShare, "liveShare");
+  }
 
   /** The calling thread's merge is about to read this file; the first time counts. */
   public Optional<CachedPages> sees(SegmentFile file, long length) {
@@ -78,9 +143,16 @@ public final class MergePages {
               p ->
                   parts
                       .computeIfAbsent(SegmentFiles.kindOf(f.name()), k -> new ArrayList<>())
-                      .add(new Part(f, p)));
+                      .add(new Part(f, p, touched(f, length), liveShare(f))));
           return pages;
         });
+  }
+
+  private Optional<CachedPages> touched(SegmentFile file, long length) {
+    if (mappings == null) {
+      mappings = file.mappings();
+    }
+    return mappings.flatMap(all -> file.touched(all, length));
   }
 
   /** The merge creates a file of its segment. */
@@ -93,9 +165,44 @@ public final class MergePages {
     List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
     return ended || inputs == null || SegmentFiles.isTermsDictionary(output)
         ? Optional.empty()
-        : Optional.of(
-            new Placed(
-                inputs.stream().map(Part::pages).toList(), SegmentFiles.isByDocument(output)));
+        : Optional.of(placed(inputs, SegmentFiles.isByDocument(output)));
+  }
+
+  /**
+   * The same, by what readers have touched until now; empty if that is not known, or if places in
+   * the file are not known well enough to read for them.
+   */
+  public Optional<Forecast> forecastNow(String output) {
+    List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
+    if (ended || inputs == null || !SegmentFiles.isByDocument(output)) {
+      return Optional.empty();
+    }
+    List<Used> used = new ArrayList<>();
+    for (Part part : inputs) {
+      Optional<CachedPages> touched = touched(part.file(), part.cached().length());
+      if (touched.isEmpty()) {
+        return Optional.empty();
+      }
+      used.add(new Used(touched.get(), KEPT_FOR_TOUCHED, part.liveShare()));
+    }
+    return Optional.of(new Placed(used, true));
+  }
+
+  private Forecast placed(List<Part> inputs, boolean byDocument) {
+    boolean touchedIsUsed = isTouchedUsed();
+    return new Placed(inputs.stream().map(part -> part.used(touchedIsUsed)).toList(), byDocument);
+  }
+
+  /** Not if readers had hardly begun: then what the page cache had is the better guess. */
+  private boolean isTouchedUsed() {
+    List<Part> all = parts.values().stream().flatMap(List::stream).toList();
+    long cached = all.stream().mapToLong(part -> part.cached().bytes()).sum();
+    long touched = all.stream().mapToLong(Part::touchedBytes).sum();
+    return touched >= cached * LEAST_TOUCHED;
+  }
+
+  private double liveShare(SegmentFile file) {
+    return liveShare.applyAsDouble(SegmentFiles.segmentOf(file.name()));
   }
 
   /** Does something once the merge has written its segment, and not if it fails. */
@@ -115,7 +222,7 @@ public final class MergePages {
   public void end() {
     if (!ended) {
       ended = true;
-      parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.pages())));
+      parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.cached())));
       parts.clear();
       seen.clear();
       whenWritten.clear();
@@ -128,6 +235,23 @@ public final class MergePages {
 
     /** Each run of bytes that they will not look for, from one place to another. */
     void unwanted(long from, long to, CachedPages.Run each) throws IOException;
+
+    /** Each run of bytes that they will look for, from one place to another. */
+    default void wanted(long from, long to, CachedPages.Run each) throws IOException {
+      long[] at = {from};
+      unwanted(
+          from,
+          to,
+          (offset, bytes) -> {
+            if (offset > at[0]) {
+              each.of(at[0], offset - at[0]);
+            }
+            at[0] = offset + bytes;
+          });
+      if (at[0] < to) {
+        each.of(at[0], to - at[0]);
+      }
+    }
   }
 
   /** As they looked into the files that it was made of. */
@@ -139,54 +263,64 @@ public final class MergePages {
     private final long stepBytes;
     private final boolean[] kept;
 
-    Placed(List<CachedPages> inputs, boolean byDocument) {
-      long bytes = inputs.stream().mapToLong(CachedPages::length).sum();
-      int steps = Math.clamp(Math.ceilDiv(bytes, STEP_BYTES), 1, MAX_STEPS);
-      stepBytes = Math.max(STEP_BYTES, Math.ceilDiv(Math.ceilDiv(bytes, steps), 4096L) * 4096);
-      double[] cached = new double[steps];
+    Placed(List<Used> inputs, boolean byDocument) {
+      double bytes = Math.max(1, inputs.stream().mapToDouble(Used::merged).sum());
+      int least = byDocument ? DOCUMENTS_STEP_BYTES : STEP_BYTES;
+      int steps = (int) Math.clamp(Math.ceil(bytes / least), 1, MAX_STEPS);
+      stepBytes = Math.max(least, (long) Math.ceil(bytes / steps / 4096) * 4096);
+      double[] used = new double[steps];
       for (int step = 0; step < steps; step++) {
-        double from = (double) step / steps;
-        double to = (double) (step + 1) / steps;
-        cached[step] = byDocument ? chained(inputs, bytes, from, to) : laid(inputs, from, to);
+        double from = (double) step * stepBytes;
+        double to = from + stepBytes;
+        used[step] =
+            byDocument ? chained(inputs, from, to) : laid(inputs, from / bytes, to / bytes);
       }
       kept = new boolean[steps];
-      double wanted = Arrays.stream(cached).sum() / bytes * steps;
+      double wanted = inputs.stream().mapToDouble(Placed::keptFor).sum() / stepBytes;
       // Of equal steps it takes some everywhere, not the first ones.
       IntStream.range(0, steps)
+          .filter(step -> used[step] > 0)
           .boxed()
           .sorted(
               Comparator.comparingDouble(
-                      (Integer step) -> -Math.round(cached[step] / PRECISION_BYTES))
+                      (Integer step) -> -Math.round(used[step] / PRECISION_BYTES))
                   .thenComparingInt(Integer::reverse))
           .limit(Math.round(wanted))
           .forEach(step -> kept[step] = true);
     }
 
-    /** Cached bytes where the inputs follow one another. */
-    private static double chained(List<CachedPages> inputs, long bytes, double from, double to) {
+    private static double keptFor(Used input) {
+      return input.pages().bytes() * input.weight() * input.liveShare();
+    }
+
+    /** Used bytes where the inputs follow one another. */
+    private static double chained(List<Used> inputs, double from, double to) {
       double sum = 0;
       double before = 0;
-      for (CachedPages input : inputs) {
-        double share = (double) input.length() / bytes;
-        sum += cached(input, (from - before) / share, (to - before) / share);
-        before += share;
+      for (Used input : inputs) {
+        double merged = input.merged();
+        if (before < to && before + merged > from) {
+          sum += used(input, (from - before) / merged, (to - before) / merged);
+        }
+        before += merged;
       }
       return sum;
     }
 
-    /** Cached bytes at the same relative place of all inputs. */
-    private static double laid(List<CachedPages> inputs, double from, double to) {
+    /** Used bytes at the same relative place of all inputs. */
+    private static double laid(List<Used> inputs, double from, double to) {
       double sum = 0;
-      for (CachedPages input : inputs) {
-        sum += cached(input, from, to);
+      for (Used input : inputs) {
+        sum += used(input, from, to);
       }
       return sum;
     }
 
-    private static double cached(CachedPages input, double from, double to) {
-      long begin = input.offset() + (long) (Math.clamp(from, 0, 1) * input.length());
-      long end = input.offset() + (long) (Math.clamp(to, 0, 1) * input.length());
-      return end > begin ? input.bytes(begin, end) : 0;
+    private static double used(Used input, double from, double to) {
+      CachedPages pages = input.pages();
+      long begin = pages.offset() + (long) (Math.clamp(from, 0, 1) * pages.length());
+      long end = pages.offset() + (long) (Math.clamp(to, 0, 1) * pages.length());
+      return end > begin ? pages.bytes(begin, end) * input.weight() : 0;
     }
 
     @Override

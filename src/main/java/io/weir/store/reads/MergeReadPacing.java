@@ -4,6 +4,7 @@ import io.weir.store.pages.MergePages;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What the calling thread's merge is asked before it reads each piece of its input. A merge
@@ -32,10 +33,19 @@ public final class MergeReadPacing {
 
   private MergeReadPacing() {}
 
-  /** The calling thread begins to merge. */
+  /** The calling thread begins to merge segments without deleted documents. */
   public static void begin(Pacer pacer) {
+    begin(pacer, segment -> 1);
+  }
+
+  /**
+   * The calling thread begins to merge.
+   *
+   * @param liveShare of each segment of the input: the documents that are not deleted, as a share
+   */
+  public static void begin(Pacer pacer, ToDoubleFunction<String> liveShare) {
     Objects.requireNonNull(pacer, "pacer");
-    CURRENT.set(new Merge(pacer, new MergePages(), new BlockChecksums.OfMerge()));
+    CURRENT.set(new Merge(pacer, new MergePages(liveShare), new BlockChecksums.OfMerge()));
   }
 
   /** The calling thread has stopped merging. */
@@ -44,6 +54,18 @@ public final class MergeReadPacing {
     CURRENT.remove();
     if (merge != null) {
       merge.pages().end();
+    }
+  }
+
+  /**
+   * The calling thread's merge, if it is one, is about to read.
+   *
+   * @throws IOException if the merge must end
+   */
+  public static void beforeRead() throws IOException {
+    Pacer pacer = current();
+    if (pacer != null) {
+      pacer.beforeRead();
     }
   }
 

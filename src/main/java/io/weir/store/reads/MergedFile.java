@@ -3,6 +3,7 @@ package io.weir.store.reads;
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.CachedPages;
+import io.weir.store.kernel.TouchedPages;
 import io.weir.store.pages.MergePages;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -164,6 +165,16 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   @Override
   public Optional<CachedPages> look(long length) {
     return reads.look(start, length);
+  }
+
+  @Override
+  public Optional<TouchedPages> mappings() {
+    return reads.mappings();
+  }
+
+  @Override
+  public Optional<CachedPages> touched(TouchedPages mappings, long length) {
+    return reads.touched(mappings, start, length);
   }
 
   /** Drops its pages from one place to another that are not among these, and not mapped. */

@@ -137,20 +137,20 @@ public final class FileWriteback {
       failIfLost(attempt(() -> file.await(awaitedTo, bytes)));
     }
     if (!ended && forecast.isPresent()) {
-      attempt(
-          () ->
-              forecast
-                  .get()
-                  .unwanted(
-                      awaitedTo,
-                      Math.min(awaitedTo + bytes, keptFrom),
-                      (offset, length) -> counters.dropped(file.drop(offset, length))));
+      attempt(() -> keepWanted(awaitedTo, Math.min(awaitedTo + bytes, keptFrom)));
     }
     if (!ended) {
       long before = inFlightRanges();
       awaitedTo += bytes;
       counters.landed(before - inFlightRanges());
     }
+  }
+
+  /** Drops what readers will not look for, and makes the rest outlast what others read. */
+  private void keepWanted(long from, long to) throws IOException {
+    MergePages.Forecast readers = forecast.orElseThrow();
+    readers.unwanted(from, to, (at, length) -> counters.dropped(file.drop(at, length)));
+    readers.wanted(from, to, file::use);
   }
 
   /** The number of ranges in flight; only the last range may be shorter. */

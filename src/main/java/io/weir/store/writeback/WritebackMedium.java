@@ -9,6 +9,7 @@ import io.weir.time.OnceLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
@@ -145,6 +146,12 @@ public record WritebackMedium(
 
     /** Drops a written range from the page cache, and returns the bytes dropped. */
     long drop(long offset, long bytes) throws IOException;
+
+    /**
+     * Marks a written range as used, so that the kernel evicts other pages first. What it has
+     * evicted is read again.
+     */
+    void use(long offset, long bytes);
   }
 
   /**
@@ -162,11 +169,18 @@ public record WritebackMedium(
     private static final int WRITE_AND_WAIT =
         LinuxCalls.WAIT_BEFORE | LinuxCalls.WRITE | LinuxCalls.WAIT_AFTER;
 
+    private static final int PIECE_BYTES = 64 << 10;
+
     private final LinuxCalls calls;
+    private final Path path;
     private final int descriptor;
+    private FileChannel channel; // null until it is needed
+    private boolean unreadable;
+    private final byte[] piece = new byte[PIECE_BYTES];
 
     RangeFile(LinuxCalls calls, Path path) throws IOException {
       this.calls = calls;
+      this.path = path;
       this.descriptor = calls.open(path);
     }
 
@@ -194,9 +208,46 @@ public record WritebackMedium(
       return bytes;
     }
 
+    /**
+     * The kernel takes pages that were read twice for used, if another part of the file was read in
+     * between. A failure, such as an interrupt, says nothing about the file's data: from then on
+     * the kernel decides.
+     *
+     * <p>Source: Linux 6.18, {@code filemap_read} in {@code mm/filemap.c}, {@code
+     * folio_mark_accessed} in {@code mm/swap.c}.
+     */
+    @Override
+    public void use(long offset, long bytes) {
+      try {
+        if (!unreadable) {
+          for (long at = offset; at < offset + bytes; at += PIECE_BYTES) {
+            int piece = (int) Math.min(PIECE_BYTES, offset + bytes - at);
+            read(at, piece);
+            read(0, 1);
+            read(at, piece);
+          }
+        }
+      } catch (IOException e) {
+        unreadable = true;
+      }
+    }
+
+    private void read(long offset, int bytes) throws IOException {
+      if (channel == null) {
+        channel = FileChannel.open(path, StandardOpenOption.READ);
+      }
+      channel.read(ByteBuffer.wrap(piece, 0, bytes), offset);
+    }
+
     @Override
     public void close() throws IOException {
-      calls.close(descriptor);
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } finally {
+        calls.close(descriptor);
+      }
     }
   }
 
@@ -244,6 +295,9 @@ public record WritebackMedium(
     public long drop(long offset, long bytes) {
       return 0;
     }
+
+    @Override
+    public void use(long offset, long bytes) {}
 
     @Override
     public void close() throws IOException {

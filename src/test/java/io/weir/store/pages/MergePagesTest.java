@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.MarkedPages;
+import io.weir.store.kernel.TouchedPages;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +23,7 @@ class MergePagesTest {
 
   @TempDir Path temp;
 
-  private final MergePages merge = new MergePages();
+  private final MergePages merge = new MergePages(segment -> segment.equals("_9") ? 0.5 : 1);
 
   private CachedPages pages(String marked) {
     try {
@@ -29,6 +31,10 @@ class MergePagesTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private MergePages.Used used(String marked) {
+    return new MergePages.Used(pages(marked), 1, 1);
   }
 
   /** The steps that are kept, as pages are marked. */
@@ -55,7 +61,7 @@ class MergePagesTest {
   })
   void forecast_ofAFileByDocument_isThatOfTheSegmentAtItsPlace(String inputs, String kept)
       throws IOException {
-    List<CachedPages> parts = Arrays.stream(inputs.split(" ")).map(this::pages).toList();
+    List<MergePages.Used> parts = Arrays.stream(inputs.split(" ")).map(this::used).toList();
     assertEquals(kept, kept(new MergePages.Placed(parts, true), 8));
   }
 
@@ -68,7 +74,7 @@ class MergePagesTest {
   })
   void forecast_ofAnotherFile_isThatOfTheSameRelativePlace(String inputs, String kept)
       throws IOException {
-    List<CachedPages> parts = Arrays.stream(inputs.split(" ")).map(this::pages).toList();
+    List<MergePages.Used> parts = Arrays.stream(inputs.split(" ")).map(this::used).toList();
     // Two segments of four steps each: the steps of one are two of the merged file.
     assertEquals(kept, kept(new MergePages.Placed(parts, false), 8));
   }
@@ -76,7 +82,7 @@ class MergePagesTest {
   /** Where no place was wanted more than others, some are kept everywhere. */
   @Test
   void forecast_withoutADifference_keepsAsMuchAsThereWas_spreadEvenly() throws IOException {
-    List<CachedPages> parts = List.of(pages("x.".repeat(32)), pages(".x".repeat(32)));
+    List<MergePages.Used> parts = List.of(used("x.".repeat(32)), used(".x".repeat(32)));
     String kept = kept(new MergePages.Placed(parts, false), 128);
     assertEquals(64, kept.chars().filter(c -> c == 'x').count());
     for (int i = 0; i < 128; i += 16) {
@@ -87,7 +93,7 @@ class MergePagesTest {
   /** Deleted documents make it shorter, other compression longer. */
   @Test
   void forecast_ofALongerFile_goesOnAsAtItsEnd() throws IOException {
-    MergePages.Forecast forecast = new MergePages.Placed(List.of(pages("..x")), true);
+    MergePages.Forecast forecast = new MergePages.Placed(List.of(used("..x")), true);
     assertEquals("..xxxx", kept(forecast, 6));
   }
 
@@ -96,12 +102,33 @@ class MergePagesTest {
 
     private final String name;
     private final Optional<CachedPages> pages;
+    private Optional<CachedPages> touched = Optional.empty();
     private int looks;
     private int drops;
 
     File(String name, String marked) {
       this.name = name;
       this.pages = Optional.of(marked).filter(m -> !m.isEmpty()).map(m -> pages(m));
+    }
+
+    /** Readers have touched these of its pages until now. */
+    File touched(String marked) {
+      touched = Optional.of(pages(marked));
+      return this;
+    }
+
+    @Override
+    public Optional<TouchedPages> mappings() {
+      try {
+        return Optional.of(TouchedPages.now(new MarkedPages("", STEP)));
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public Optional<CachedPages> touched(TouchedPages mappings, long length) {
+      return touched;
     }
 
     @Override
@@ -141,6 +168,79 @@ class MergePagesTest {
     assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_0.doc"));
     merge.end();
     assertEquals(1, file.drops);
+  }
+
+  private String kept(File... files) throws IOException {
+    for (File file : files) {
+      merge.sees(file, 8L * STEP);
+    }
+    return kept(merge.forecast("_5.fdt").orElseThrow(), 8 * files.length);
+  }
+
+  /** The rest was read ahead for readers, or left by whoever wrote it. */
+  @Test
+  void forecast_whereReadersMapTheirFiles_isWhatTheyHaveTouched() throws IOException {
+    assertEquals(
+        "..x.....x......x",
+        kept(
+            new File("_0.fdt", "xxxx....").touched("..x....."),
+            new File("_1.fdt", "xxxxxxxx").touched("x......x")));
+  }
+
+  @Test
+  void forecast_whereReadersHaveHardlyBegun_isWhatWasCached() throws IOException {
+    assertEquals(
+        "xxxx....xxxxxxxx",
+        kept(
+            new File("_0.fdt", "xxxx....").touched("x......."),
+            new File("_1.fdt", "xxxxxxxx").touched("........")));
+  }
+
+  /** As in a hybrid directory, that maps some kinds of files. */
+  @Test
+  void forecast_ofAFileThatReadersDoNotMap_isWhatWasCached() throws IOException {
+    assertEquals(
+        "xx......x.......",
+        kept(new File("_0.fdt", "xx......"), new File("_1.fdt", "xxxxxxxx").touched("x.......")));
+  }
+
+  /** Half of the documents of segment 9 are deleted: its file is two steps for each four. */
+  @Test
+  void forecast_behindDeletedDocuments_isThatMuchEarlier() throws IOException {
+    assertEquals(
+        "..x...x...x.....",
+        kept(
+            new File("_9.fdt", "xxxxxxxx").touched("....x..."),
+            new File("_1.fdt", "xxxxxxxx").touched("..x...x.")));
+  }
+
+  @Test
+  void forecastNow_isByWhatReadersHaveTouchedSince() throws IOException {
+    File file = new File("_0.fdt", "xxxxxxxx").touched("xx......");
+    assertEquals("xx......", kept(file));
+    file.touched("......xx");
+    assertEquals("......xx", kept(merge.forecastNow("_5.fdt").orElseThrow(), 8));
+    merge.end();
+    assertEquals(Optional.empty(), merge.forecastNow("_5.fdt"));
+  }
+
+  /** It costs reads, so a guess is not enough. */
+  @Test
+  void forecastNow_wherePlacesAreUncertain_isEmpty() {
+    merge.sees(new File("_0_Lucene104_0.doc", "xx").touched("x."), 2L * STEP);
+    merge.sees(new File("_0.fdt", "xx"), 2L * STEP);
+    assertEquals(Optional.empty(), merge.forecastNow("_5_Lucene104_0.doc"), "by term");
+    assertEquals(Optional.empty(), merge.forecastNow("_5.fdt"), "not mapped");
+    assertEquals(Optional.empty(), merge.forecastNow("_5.tvd"), "nothing known");
+  }
+
+  @Test
+  void wanted_isAllThatIsNotUnwanted() throws IOException {
+    MergePages.Forecast forecast = new MergePages.Placed(List.of(used("..xx.x")), true);
+    List<String> runs = new ArrayList<>();
+    forecast.wanted(
+        0, 6L * STEP, (at, bytes) -> runs.add((double) at / STEP + " " + (double) bytes / STEP));
+    assertEquals(List.of("0.0 0.25", "2.0 2.0", "5.0 1.0"), runs, "the header is wanted too");
   }
 
   @Test
