@@ -47,6 +47,7 @@ import picocli.CommandLine.Option;
       "  weir load --arm 'mapped: jvm-args=-Xmx1g' --arm 'in RAM: directory=heap, jvm-args=-Xmx4g'",
       "  weir load --arm 'g1: jvm-args=-XX:+UseG1GC' --arm 'zgc: jvm-args=-XX:+UseZGC' --rounds 5",
       "  weir load --load 50,100,200,400 --merge forced --arm 'stock: preset=stock' --arm 'weir:'",
+      "  weir load --vectors 128 --queries knn --arm 'float:' --arm 'int8: vector-format=int8'",
       "  weir load --target http://localhost:9200/articles/_search --queries queries.txt",
       "  weir load --target 'http://localhost:8983/solr/articles/select?q={q}&rows=10'",
       "",

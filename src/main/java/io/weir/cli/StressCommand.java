@@ -65,6 +65,8 @@ import picocli.CommandLine.TypeConversionException;
       "  weir stress --engine opensearch --engine-home /opt/opensearch \\",
       "    --engine-plugin weir-opensearch.zip --docs synthetic:400000",
       "  weir stress --engine opensearch:3.6.0 --engine-plugin weir-opensearch.zip",
+      "  weir stress --engine opensearch:3.5.0 --arm 'stock: preset=stock' --vectors 128 \\",
+      "    --queries hybrid",
       "  weir stress --engine solr --engine-home /opt/solr \\",
       "    --engine-plugin weir-solr.jar --docs synthetic:400000 --index /data/solr",
       "  weir stress --target http://localhost:9200 --docs synthetic:100000 --merge none",
@@ -180,7 +182,9 @@ final class StressCommand extends RunCommand {
     @Option(
         names = "--engine-home",
         paramLabel = "DIR",
-        description = "An unpacked distribution of the engine. It is left as it is.")
+        description =
+            "An unpacked distribution of the engine. It is left as it is. Servers run without its"
+                + " plug-ins; for --vectors OpenSearch must have opensearch-knn, which they keep.")
     private Path home;
 
     @Option(

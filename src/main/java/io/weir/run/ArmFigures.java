@@ -300,8 +300,7 @@ public final class ArmFigures {
           "vectors.recallAt10",
           Unit.SHARE,
           "the part of the 10 nearest neighbours that a search finds, by an exact search over the "
-              + "arm's last documents, for 50 of its queries; in Elasticsearch by one with 10,000 "
-              + "candidates; absent without vectors");
+              + "arm's last documents, for 50 of its queries; absent without vectors");
 
   public static final Figure<Long> VECTORS =
       ALL.count("vectors.documents", "documents with a vector that the exact search compared");

@@ -16,6 +16,7 @@ import io.weir.run.RunSchema;
 import io.weir.run.SlowCauses;
 import io.weir.run.Status;
 import io.weir.stress.Await;
+import io.weir.stress.engine.SearchEngine;
 import io.weir.stress.plan.Engine;
 import io.weir.suite.Distribution;
 import io.weir.suite.LongRun;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,13 +88,46 @@ class CommandEngineIT {
     measuresAndLeavesNothingRunning(other);
   }
 
-  @Test
+  /** A plug-in for vectors of OpenSearch is published for some of its versions. */
+  @ParameterizedTest
+  @EnumSource
   @LongRun("the text that stress_onServersOfItsOwn_measuresAndLeavesNothingRunning searches")
-  void stress_vectorsInElasticsearch_areSearchedAndHaveRecall() throws Exception {
-    find(Engine.ELASTICSEARCH);
-    kept = root.resolve("kept-vectors");
+  void stress_vectorsInAnEngine_areSearchedAndHaveRecall(Engine searched) throws Exception {
+    engine = searched;
+    kept = root.resolve("kept-vectors-" + engine.label());
+    home = Distribution.of(engine.label());
+    if (engine == Engine.OPENSEARCH) {
+      Path without = Distribution.of("opensearch", "3.5.0");
+      home = without;
+      WeirProcess.Ended refused = stress("refused", STOCK, "--vectors", "32");
+      assertEquals(2, refused.exitCode(), refused.toString());
+      assertTrue(
+          refused
+              .err()
+              .contains(
+                  "--engine-home %s has no plug-in opensearch-knn; vectors need it: bin/"
+                      .formatted(without)),
+          refused.toString());
+      home = temp.resolve("with-knn");
+      String plugin = "opensearch-knn-3.5.0.0";
+      SearchEngine.of(engine)
+          .copy(
+              without,
+              Optional.of(Distribution.of("opensearch-knn", "3.5.0.0").resolve(plugin + ".zip")),
+              0,
+              home);
+    }
+
     WeirProcess.Ended ended =
-        stress("vectors", STOCK, "--vectors", "32:50%", "--queries", "hybrid");
+        stress(
+            "vectors",
+            "weir: " + SMALL,
+            "--vectors",
+            "32:50%",
+            "--queries",
+            "hybrid",
+            "--engine-plugin",
+            plugIn().toString());
 
     assertEquals(0, ended.exitCode(), ended.toString());
     Part arm = new RunFiles(temp.resolve("vectors")).read().parts().getFirst();

@@ -192,9 +192,6 @@ class CommandUsageTest {
             "stress --vectors no/such/file --out TEMP/out",
             "--vectors must be a file that can be read: "),
         Arguments.of(
-            "stress --vectors 8 --target http://localhost:1 --out TEMP/out",
-            "vectors need --engine elasticsearch or plain Lucene, because no other engine is filled"),
-        Arguments.of(
             "load --vectors 8 --target http://localhost:1/search --out TEMP/out",
             "vectors apply only to a server that Weir starts, not to --target: 8"),
         Arguments.of("load --load much", "load must be auto, auto:FIRST or numbers of requests"),

@@ -14,6 +14,7 @@ import io.weir.suite.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.lucene.index.DirectoryReader;
@@ -63,6 +64,36 @@ class CommandVectorsTest {
     try (Directory directory = FSDirectory.open(temp.resolve("kept-resident-binary"))) {
       assertTrue(DirectoryReader.indexExists(directory));
     }
+  }
+
+  /** So that no arm bears more load by finding less. */
+  @Test
+  void load_queriesForNeighboursOfTwoFormats_hasRecallOfEachBesideTheLoad() throws Exception {
+    Files.writeString(temp.resolve("q.txt"), queries());
+
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            temp,
+            ("load --docs synthetic:2000 --vectors 16:90% --queries q.txt --index kept"
+                    + " --arm float:preset=stock --arm bits:vector-format=binary"
+                    + " --updates-per-second 200 --load 20 --step 500ms --warmup 300ms"
+                    + " --limit 30s --out run")
+                .split(" "));
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    RunFiles files = new RunFiles(temp.resolve("run"));
+    RunSchema.assertValid(files.runJson());
+    Run run = files.read();
+    double floats = recall(arm(run, "float"));
+    assertTrue(floats > 0.7, floats + " of floats");
+    assertTrue(recall(arm(run, "bits")) < floats, recall(arm(run, "bits")) + " of bits");
+    assertEquals(1800, arm(run, "bits").require(ArmFigures.VECTORS), 100);
+    String share = String.format(Locale.ROOT, "%.2f", floats);
+    assertTrue(ended.out().contains("recall@10"), ended.out());
+    assertTrue(
+        ended.out().lines().anyMatch(line -> line.matches("float: .*; recall@10 " + share + ".")),
+        ended.out());
+    assertTrue(Files.readString(temp.resolve("run/report.html")).contains("; recall@10 " + share));
   }
 
   /** Whatever the words are, there are documents nearest to them. */

@@ -3,15 +3,17 @@ package io.weir.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.run.ArmFigures;
 import io.weir.run.Part;
 import io.weir.run.RunFiles;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
-/** {@code weir load --target} against a server that runs. */
+/** {@code weir load} and {@code weir stress} with {@code --target}, on a server that runs. */
 public final class TargetLoad {
 
   private TargetLoad() {}
@@ -60,5 +62,48 @@ public final class TargetLoad {
     }
     assertTrue(ended.out().contains("target: "), ended.toString());
     return arm.parts().stream().mapToLong(step -> step.require(StepFigures.ANSWERED)).sum();
+  }
+
+  /**
+   * Fills an index with vectors, and searches for neighbours.
+   *
+   * @param directory empty
+   * @param index one that the run makes
+   */
+  public static void findNeighbours(Path directory, String address, String index) throws Exception {
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            directory,
+            "stress",
+            "--target=" + address,
+            "--target-index=" + index,
+            "--docs=synthetic:600",
+            "--vectors=16:50%",
+            "--queries=hybrid",
+            "--merge=none",
+            "--warmup=500ms",
+            "--before=1s",
+            "--during=500ms",
+            "--after=500ms",
+            "--out=run");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    Part arm = new RunFiles(directory.resolve("run")).read().parts().getFirst();
+    assertEquals(Status.DONE, arm.status(), ended.toString());
+    assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS), ended.toString());
+    assertTrue(arm.require(ArmFigures.SEARCHES) > 0, ended.toString());
+    assertTrue(arm.require(ArmFigures.RECALL) > 0.6, ended.toString());
+    assertEquals(300, arm.require(ArmFigures.VECTORS), 60, ended.toString());
+  }
+
+  /** What a run says that is refused before it begins. */
+  public static String refusal(Path directory, String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("stress", "--out=run"));
+    arguments.addAll(List.of(options));
+
+    WeirProcess.Ended ended = WeirProcess.run(directory, arguments.toArray(String[]::new));
+
+    assertEquals(2, ended.exitCode(), ended.toString());
+    return ended.err();
   }
 }

@@ -114,6 +114,13 @@ class ElasticsearchPluginIT {
   }
 
   @Test
+  void index_ofWeirStressInACluster_hasVectorsThatAreFound(@TempDir Path temp) throws Exception {
+    TargetLoad.findNeighbours(temp, server.url().toString(), "neighbours");
+
+    server.ask("DELETE", "/neighbours", "");
+  }
+
+  @Test
   void layers_ofAnIndex_areActiveDespiteEntitlements() throws Exception {
     create("layers", MANY_SEGMENTS);
     fill("layers", 1000);

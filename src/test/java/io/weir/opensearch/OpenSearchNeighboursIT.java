@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.cli.TargetLoad;
 import io.weir.opensearch.OpenSearchServer.Answer;
 import io.weir.suite.Distribution;
 import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +172,9 @@ class OpenSearchNeighboursIT {
     assertTrue(shard("defaulted").has("layers"));
     assertCallsOfIndexManagementWork();
     assertCallsOfSqlWork("with");
+    TargetLoad.findNeighbours(
+        Files.createDirectory(directory.resolve("run")), server.url().toString(), "of-a-run");
+    assertTrue(shard("of-a-run").has("layers"));
 
     switchTo("with", "null");
     assertFalse(node().get("indices").has("with"));

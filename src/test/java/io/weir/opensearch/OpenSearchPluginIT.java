@@ -133,6 +133,16 @@ class OpenSearchPluginIT {
   }
 
   @Test
+  void cluster_withoutThePlugInForVectors_isNotFilledWithThem(@TempDir Path temp) throws Exception {
+    String said =
+        TargetLoad.refusal(temp, "--target=" + server.url(), "--vectors=8", "--docs=synthetic:10");
+
+    assertTrue(
+        said.contains(" has no plug-in opensearch-knn; vectors need it: bin/opensearch-plugin"),
+        said);
+  }
+
+  @Test
   void stats_ofAnIndex_nameAllLayersAsActive() throws Exception {
     documents.create("layers", WEIR, "");
     documents.change("layers", new Random(5));

@@ -64,6 +64,7 @@ final class ArmSteps {
   private final List<RunWarning> warnings = new ArrayList<>();
   private Optional<LatencySummary> floor = Optional.empty();
   private Optional<Double> warmUpPerSecond = Optional.empty();
+  private Values recall = Values.NONE;
   private Optional<ServerMain.Ended> ended = Optional.empty();
   private Optional<Failure> failure = Optional.empty();
 
@@ -87,6 +88,7 @@ final class ArmSteps {
   Part run() throws InterruptedException {
     try {
       measure();
+      compare();
       ended = service.end();
       ended.ifPresent(end -> warnings.addAll(end.warnings()));
       client.stop();
@@ -116,6 +118,16 @@ final class ArmSteps {
         next instanceof Next.Try(double load) && !cancelled.getAsBoolean() && failure.isEmpty();
         next = search.next(tried())) {
       step(load);
+    }
+  }
+
+  /** How good the answers are, now that no latency is measured. */
+  private void compare() throws DiedException, InterruptedException {
+    if (plan.run().documents().vectors().isPresent()
+        && failure.isEmpty()
+        && !cancelled.getAsBoolean()) {
+      tell("comparing neighbours with an exact search", "");
+      recall = service.recall();
     }
   }
 
@@ -352,6 +364,7 @@ final class ArmSteps {
             .put(StepFigures.KEPT, ends.kept())
             // What ended by a death of the server says nothing about a load.
             .put(StepFigures.NOT_KEPT, ends.failed().filter(load -> failure.isEmpty()))
+            .put(recall)
             .put(ended.map(ServerMain.Ended::gc).orElse(Values.NONE))
             .build(),
         failure,

@@ -252,6 +252,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
                 plan.run().documents(),
                 index,
                 documents,
+                ground.files().queriesText().toAbsolutePath(),
                 plan.serverThreads().isPresent()
                     ? Optional.of(plan.serverThreads().getAsInt())
                     : Optional.empty(),

@@ -51,6 +51,9 @@ sealed interface Service extends Closeable {
   /** Measured steps begin. */
   void measure() throws DiedException, InterruptedException;
 
+  /** How many of the nearest neighbours its searches find; nothing when that is not known. */
+  Values recall() throws DiedException, InterruptedException;
+
   /** Ends it; empty when it is not ours. */
   Optional<ServerMain.Ended> end() throws DiedException, InterruptedException;
 
@@ -189,6 +192,12 @@ sealed interface Service extends Closeable {
     }
 
     @Override
+    public Values recall() throws DiedException, InterruptedException {
+      jvm.tell(ServerMain.Command.COMPARE);
+      return jvm.await(ServerMain.Compared.class).recall();
+    }
+
+    @Override
     public Optional<ServerMain.Ended> end() throws DiedException, InterruptedException {
       jvm.stop();
       return Optional.of(jvm.answer(ServerMain.Ended.class, progress -> {}));
@@ -272,6 +281,12 @@ sealed interface Service extends Closeable {
     @Override
     public void measure() {
       // It does what it does.
+    }
+
+    /** Its documents are not ours to read. */
+    @Override
+    public Values recall() {
+      return Values.NONE;
     }
 
     @Override

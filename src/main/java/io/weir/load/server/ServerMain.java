@@ -13,6 +13,7 @@ import io.weir.stress.arm.logs.ArmCsv;
 import io.weir.stress.arm.meters.GcMeter;
 import io.weir.stress.arm.meters.Sampler;
 import io.weir.stress.arm.meters.SamplingThread;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.arm.meters.WriterSamples;
 import io.weir.stress.arm.storage.ArmIndex;
 import io.weir.stress.arm.storage.CacheCondition;
@@ -20,6 +21,7 @@ import io.weir.stress.arm.storage.WritePath;
 import io.weir.stress.arm.timeline.Timeline;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
+import io.weir.stress.queries.QueryFile;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.MergeWorkload;
@@ -56,6 +58,7 @@ public final class ServerMain {
    *
    * @param index the arm's own copy, which it may spoil
    * @param documentCount how many documents that holds
+   * @param queries the file with what is searched for
    * @param threads how many answer queries; empty for a virtual one for each request
    * @param series the file for samples, CSV
    * @param gc the file for pauses of the collector, CSV
@@ -68,6 +71,7 @@ public final class ServerMain {
       Documents documents,
       Path index,
       long documentCount,
+      Path queries,
       Optional<Integer> threads,
       Path series,
       Path gc,
@@ -78,8 +82,13 @@ public final class ServerMain {
     /** It asks for a {@link Mark}. */
     LOOK,
     /** The first measured step begins: forced merges may, too. This has no answer. */
-    MEASURE
+    MEASURE,
+    /** After the last step it asks how many of the nearest neighbours searches find. */
+    COMPARE
   }
+
+  /** The answer; nothing when documents have no vectors, or the server is to end. */
+  public record Compared(Values recall) {}
 
   /** It listens on this port of the loopback interface. */
   public record Ready(int port) {}
@@ -222,14 +231,31 @@ public final class ServerMain {
     return worker.next(Command.class, () -> timeline.ended() || mergeFailure().isPresent());
   }
 
-  private void obey(Command command, ArmIndex index, Timeline timeline, SearchServer server) {
+  private void obey(Command command, ArmIndex index, Timeline timeline, SearchServer server)
+      throws IOException, InterruptedException {
     switch (command) {
+      case COMPARE -> worker.say(new Compared(recall(index)));
       case LOOK -> worker.say(mark(timeline, server));
       case MEASURE -> {
         if (merges.isEmpty() && task.settings().get(ArmSetting.MERGE) == MergeWorkload.FORCED) {
           merges = Optional.of(new ForcedMerges(index.writer(), clock));
         }
       }
+    }
+  }
+
+  private Values recall(ArmIndex index) throws IOException, InterruptedException {
+    DocumentVectors vectors = DocumentVectors.of(task.documents());
+    if (vectors.isNone()) {
+      return Values.NONE;
+    }
+    try (DirectoryReader reader = DirectoryReader.open(index.writer())) {
+      return VectorRecall.of(
+          reader,
+          vectors,
+          QueryFile.read(task.queries()).queries(),
+          task.documents().seed(),
+          worker::stopped);
     }
   }
 

@@ -6,6 +6,7 @@ import io.weir.figure.Figure;
 import io.weir.report.table.Sheet;
 import io.weir.report.table.Table;
 import io.weir.report.words.Figures;
+import io.weir.run.ArmFigures;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Resource;
@@ -28,6 +29,11 @@ final class LoadTables {
 
     <T> Optional<T> get(Figure<T> figure) {
       return step.get(figure);
+    }
+
+    /** It is that of the whole arm, after its last step. */
+    Optional<Double> recall() {
+      return step == arm.parts().getLast() ? arm.get(ArmFigures.RECALL) : Optional.empty();
     }
 
     Optional<Double> latency(Function<LatencySummary, Double> of) {
@@ -67,6 +73,8 @@ final class LoadTables {
             "ms",
             line -> line.get(StepFigures.LATENCY).flatMap(LatencySummary::p999Millis))
         .one("max", "ms", line -> line.latency(LatencySummary::maxMillis))
+        .two("recall@10", "", Line::recall)
+        .ifAny()
         .cell("outcome", "", line -> line.get(StepFigures.OUTCOME).map(StepOutcome::label));
   }
 

@@ -3,6 +3,7 @@ package io.weir.report.load;
 import io.weir.figure.Figure;
 import io.weir.report.compare.ConfidenceInterval;
 import io.weir.report.words.Figures;
+import io.weir.run.ArmFigures;
 import io.weir.run.HeaderFigures;
 import io.weir.run.Part;
 import io.weir.run.Resource;
@@ -42,6 +43,8 @@ import java.util.stream.Stream;
  * @param high the upper end; empty when some round bore every load that was tried
  * @param full what was full at the first load that failed, in most rounds; empty when none failed
  * @param clientFull whether the client was full in some round, so that nothing is known above
+ * @param recall the part of the nearest neighbours that searches find, the median of the rounds, so
+ *     that no arm is faster by being worse; empty without vectors
  */
 public record Saturations(
     String arm,
@@ -51,7 +54,8 @@ public record Saturations(
     Optional<Double> high,
     Optional<Double> middle,
     Optional<Resource> full,
-    boolean clientFull) {
+    boolean clientFull,
+    Optional<Double> recall) {
 
   /** A search by itself ends below this ratio of the ends; loads from a list may not. */
   private static final double MOST_APART = 2.1;
@@ -82,7 +86,24 @@ public record Saturations(
       middle = Optional.of(Math.exp(Arrays.stream(middles).map(Math::log).average().orElseThrow()));
     }
     return new Saturations(
-        arm, rounds.size(), allRounds.size(), low, high, middle, full(rounds), clientFull);
+        arm,
+        rounds.size(),
+        allRounds.size(),
+        low,
+        high,
+        middle,
+        full(rounds),
+        clientFull,
+        recall(rounds));
+  }
+
+  private static Optional<Double> recall(List<Part> rounds) {
+    double[] known =
+        rounds.stream()
+            .flatMap(round -> round.get(ArmFigures.RECALL).stream())
+            .mapToDouble(Double::doubleValue)
+            .toArray();
+    return known.length == 0 ? Optional.empty() : Optional.of(RunFigure.median(known));
   }
 
   /** The geometric middle, if both ends are known. */
@@ -133,6 +154,10 @@ public record Saturations(
 
   /** One sentence without the arm's name and without a full stop. */
   public String sentence() {
+    return load() + recall.map(found -> "; recall@10 " + Figures.twoDecimals(found)).orElse("");
+  }
+
+  private String load() {
     String rest =
         clientFull
             ? "; the client was saturated, so higher loads are unknown"
@@ -169,7 +194,10 @@ public record Saturations(
   public static Optional<String> answer(Run run) {
     List<String> arms = new ArrayList<>();
     for (String name : run.names()) {
-      of(name, run.rounds(name)).bears().ifPresent(load -> arms.add(name + " " + load));
+      Saturations of = of(name, run.rounds(name));
+      String found =
+          of.recall.map(share -> " with a recall@10 of " + Figures.twoDecimals(share)).orElse("");
+      of.bears().ifPresent(load -> arms.add(name + " " + load + found));
     }
     return run.values()
         .get(HeaderFigures.LIMIT)

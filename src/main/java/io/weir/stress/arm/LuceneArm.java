@@ -192,7 +192,7 @@ public final class LuceneArm {
 
   /** How good neighbours are, now that no latency is measured; nothing when the arm was stopped. */
   private Values recall(ArmIndex index, List<SearchQuery> queries, DocumentVectors vectors)
-      throws IOException {
+      throws IOException, InterruptedException {
     if (vectors.isNone()) {
       return Values.NONE;
     }

@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.stress.index.DocumentVectors;
+import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
@@ -29,21 +30,23 @@ public final class ClusterIndex {
       throws IOException, InterruptedException {
     try (EngineClient client = new EngineClient(site.url(), site.login(), ANSWERING)) {
       String index = site.index();
-      Optional<EngineStamp> stamp = EngineIndex.inCluster(site.api(), client, index).stamp();
+      EngineIndex there = EngineIndex.inCluster(site.api(), client, index);
+      requireVectors(there, wanted.from());
+      Optional<EngineStamp> stamp = there.stamp();
       if (stamp.isEmpty()) {
         return OptionalLong.empty();
       }
-      EngineStamp there = stamp.get();
-      if (there.documents() == 0) {
+      EngineStamp made = stamp.get();
+      if (made.documents() == 0) {
         throw new EngineException(
             "the index %s was not filled to its end; delete it, or its documents".formatted(index));
       }
-      if (!there.matches(wanted)) {
+      if (!made.matches(wanted)) {
         throw new EngineException(
             "the index %s holds %s, this run asks for %s: delete it, or choose another"
-                .formatted(index, there, wanted));
+                .formatted(index, made, wanted));
       }
-      return OptionalLong.of(there.documents());
+      return OptionalLong.of(made.documents());
     }
   }
 
@@ -58,20 +61,44 @@ public final class ClusterIndex {
   /**
    * What a run that changes no document can search.
    *
+   * @param wanted the documents of the run, of which only vectors must be there
    * @throws IOException with one line when no cluster answers, or there is no such index, or it
    *     cannot be searched
    */
-  public static Readable readable(EngineSite.RunningCluster site)
+  public static Readable readable(EngineSite.RunningCluster site, Documents wanted)
       throws IOException, InterruptedException {
     try (EngineClient client = new EngineClient(site.url(), site.login(), ANSWERING)) {
       EngineIndex index = EngineIndex.inCluster(site.api(), client, site.index());
       index.awaitHealth();
       index.prepare(ArmSettings.DEFAULT);
+      if (wanted.vectors().isPresent()) {
+        requireVectorsOf(index, wanted, site.index());
+      }
       long documents = index.documents();
       if (documents > 0) {
         index.search(ANY_QUERY, DocumentVectors.NONE, 1);
       }
       return new Readable(documents, isStamped(index));
+    }
+  }
+
+  private static void requireVectors(EngineIndex index, Documents wanted)
+      throws IOException, InterruptedException {
+    int dims = DocumentVectors.of(wanted).dims();
+    if (dims > 0) {
+      index.requireVectors(dims);
+    }
+  }
+
+  /** Vectors of others would be far from all that a run searches for. */
+  private static void requireVectorsOf(EngineIndex index, Documents wanted, String name)
+      throws IOException, InterruptedException {
+    Optional<EngineStamp> stamp = isStamped(index) ? index.stamp() : Optional.empty();
+    if (stamp.filter(made -> made.from().equals(wanted)).isEmpty()) {
+      throw new EngineException(
+          "vectors need documents that weir stress has filled from %s: %s holds %s"
+              .formatted(
+                  wanted, name, stamp.map(made -> made.from().toString()).orElse("none of a run")));
     }
   }
 

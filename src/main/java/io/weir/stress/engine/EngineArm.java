@@ -156,7 +156,18 @@ public final class EngineArm {
       return Values.NONE;
     }
     listener.progress("comparing neighbours with an exact search", OptionalDouble.empty(), "");
-    return index.recall(VectorRecall.sample(queries, vectors, arm.documents().seed()));
+    try {
+      if (settings.get(ArmSetting.REOPENS_PER_SECOND).isAny()) {
+        index.refresh(); // so that all copies of a shard show the same
+      }
+      return VectorRecall.of(
+          index, VectorRecall.sample(queries, vectors, arm.documents().seed()), stop::isAsked);
+    } catch (IOException e) {
+      if (stop.isAsked()) {
+        return Values.NONE; // the call was ended in its middle
+      }
+      throw e;
+    }
   }
 
   /** Brings the index into the state that the arm asks for; adds what the arm runs with. */

@@ -101,6 +101,10 @@ final class EngineClient implements Closeable {
     return send("DELETE", path, BodyPublishers.noBody(), JSON);
   }
 
+  JsonNode delete(String path, Object body) throws IOException, InterruptedException {
+    return send("DELETE", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
+  }
+
   /** Sends the lines of a bulk request. */
   JsonNode bulk(String path, String lines) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(lines), LINES);

@@ -1,8 +1,10 @@
 package io.weir.stress.engine;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.queries.SearchQuery;
@@ -20,7 +22,10 @@ import java.util.Set;
  * <p><b>Threads:</b> any, but {@link #prepare} is before the load. <b>Failure:</b> as {@link
  * EngineClient}.
  */
-interface EngineIndex {
+interface EngineIndex extends VectorRecall.Neighbours<String> {
+
+  /** How many documents are read at once: with the longest vectors 3 MB. */
+  int PAGE = 250;
 
   /** The name of an index in a server of the run's own. */
   String DEFAULT_NAME = "weir-stress";
@@ -45,6 +50,14 @@ interface EngineIndex {
    * @throws EngineException if it has documents that no run gave it
    */
   Optional<EngineStamp> stamp() throws IOException, InterruptedException;
+
+  /**
+   * Refuses an index that cannot hold vectors; changes nothing.
+   *
+   * @param dims of each
+   * @throws EngineException with what is missing, and how it comes there
+   */
+  void requireVectors(int dims) throws IOException, InterruptedException;
 
   /** Makes it as far as the engine leaves that to a run, and marks it as one that is not filled. */
   void create(EngineStamp stamp) throws IOException, InterruptedException;
@@ -78,13 +91,14 @@ interface EngineIndex {
   int search(SearchQuery query, DocumentVectors vectors, int size)
       throws IOException, InterruptedException;
 
-  /**
-   * How many of the nearest neighbours searches for {@code sample} find; nothing for an engine
-   * whose indexes have no vectors here.
-   */
-  default Values recall(List<float[]> sample) throws IOException, InterruptedException {
-    return Values.NONE;
-  }
+  /** The keys of what a search finds. */
+  @Override
+  List<String> nearest(float[] vector) throws IOException, InterruptedException;
+
+  /** What can be found, by key. */
+  @Override
+  void forEachVector(VectorRecall.VectorConsumer<String> consumer)
+      throws IOException, InterruptedException;
 
   /** What Weir's plug-in says about it; empty without one, and in a collection of Solr. */
   Optional<PluginFigures> pluginFigures() throws IOException, InterruptedException;
@@ -100,6 +114,18 @@ interface EngineIndex {
 
   /** What a natural merge is done by; empty for an engine that has none. */
   Optional<NaturalMerges> naturalMerges();
+
+  /** The numbers of an array; empty if it is none. */
+  static Optional<float[]> vector(JsonNode array) {
+    if (!array.isArray() || array.isEmpty()) {
+      return Optional.empty();
+    }
+    float[] vector = new float[array.size()];
+    for (int i = 0; i < vector.length; i++) {
+      vector[i] = array.get(i).floatValue();
+    }
+    return Optional.of(vector);
+  }
 
   /** Documents that go to the engine in one request. <b>Threads:</b> one. */
   interface Bulk {

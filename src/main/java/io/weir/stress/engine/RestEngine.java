@@ -19,26 +19,32 @@ import java.util.stream.Stream;
 final class RestEngine implements SearchEngine {
 
   static final RestEngine OPENSEARCH =
-      new RestEngine("opensearch", "OPENSEARCH", Map.of("index.store.type", "weir"));
+      new RestEngine(
+          "opensearch", "OPENSEARCH", Map.of("index.store.type", "weir"), RestVectors.OPENSEARCH);
 
   /** Its plug-in wraps the engine's own directory, so it leaves the store type alone. */
   static final RestEngine ELASTICSEARCH =
-      new RestEngine("elasticsearch", "ES", Map.of("index.weir.enabled", "true"));
+      new RestEngine(
+          "elasticsearch", "ES", Map.of("index.weir.enabled", "true"), RestVectors.ELASTICSEARCH);
 
   private static final String CONFIGURATION = "config";
   private static final String LOGS = "logs";
+  private static final String PLUGINS = "plugins";
 
-  /** Directories that are not copied. */
-  private static final Set<String> FRESH = Set.of("plugins", LOGS);
+  /** Directories that are not copied as a whole. */
+  private static final Set<String> FRESH = Set.of(PLUGINS, LOGS);
 
   private final String name;
   private final String variablePrefix;
   private final Map<String, String> weirSettings;
+  private final RestVectors vectors;
 
-  private RestEngine(String name, String variablePrefix, Map<String, String> weirSettings) {
+  private RestEngine(
+      String name, String variablePrefix, Map<String, String> weirSettings, RestVectors vectors) {
     this.name = name;
     this.variablePrefix = variablePrefix;
     this.weirSettings = weirSettings;
+    this.vectors = vectors;
   }
 
   /** What starts the server, below the directory of the distribution. */
@@ -69,7 +75,12 @@ final class RestEngine implements SearchEngine {
   }
 
   @Override
-  public void copy(Path home, Optional<Path> plugin, Path to)
+  public Optional<String> vectorObstacle(Path home) {
+    return vectors.obstacle(home);
+  }
+
+  @Override
+  public void copy(Path home, Optional<Path> plugin, int dims, Path to)
       throws IOException, InterruptedException {
     Path configuration = home.resolve(CONFIGURATION);
     for (String fresh : FRESH) {
@@ -88,8 +99,24 @@ final class RestEngine implements SearchEngine {
         }
       }
     }
+    if (dims > 0) {
+      copyPluginsOfVectors(home.resolve(PLUGINS), to.resolve(PLUGINS));
+    }
     if (plugin.isPresent()) {
       install(to, plugin.get().toAbsolutePath());
+    }
+  }
+
+  private void copyPluginsOfVectors(Path from, Path to) throws IOException {
+    if (!Files.isDirectory(from)) {
+      return;
+    }
+    try (Stream<Path> installed = Files.list(from)) {
+      for (Path one : installed.toList()) {
+        if (vectors.needs(one.getFileName().toString())) {
+          FileTree.copy(one, to.resolve(one.getFileName()), file -> true);
+        }
+      }
     }
   }
 
@@ -177,6 +204,6 @@ final class RestEngine implements SearchEngine {
 
   @Override
   public EngineIndex index(EngineClient client) {
-    return RestIndex.onOwnServer(client, weirSettings);
+    return RestIndex.onOwnServer(client, weirSettings, vectors);
   }
 }

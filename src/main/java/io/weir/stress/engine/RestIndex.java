@@ -2,10 +2,9 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.run.ArmFigures;
 import io.weir.run.RunJson;
-import io.weir.run.Values;
 import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
@@ -13,7 +12,6 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.Preset;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +31,6 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   static final String TITLE = "title";
   static final String BODY = "body";
   static final String DATE = "date";
-  private static final String VECTOR = "vector";
 
   /** In the mapping's {@code _meta}. */
   private static final String STAMP = "weir-stress";
@@ -47,8 +44,8 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   /** The fewest that engines take. */
   private static final int FEW_SEGMENTS_PER_TIER = 2;
 
-  /** The most that Elasticsearch takes. */
-  private static final int MOST_CANDIDATES = 10_000;
+  /** How long a node keeps what a reader of all documents has not read yet. */
+  private static final String READING = "5m";
 
   private static final int NO_SUCH_PATH = 400;
   private static final int NOT_FOUND = 404;
@@ -59,25 +56,33 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   private final EngineClient client;
   private final String name;
   private final Optional<Map<String, String>> weirSettings;
+  private volatile Optional<RestVectors> vectors; // empty until the cluster is asked
 
-  private RestIndex(EngineClient client, String name, Optional<Map<String, String>> weirSettings) {
+  private RestIndex(
+      EngineClient client,
+      String name,
+      Optional<Map<String, String>> weirSettings,
+      Optional<RestVectors> vectors) {
     this.client = client;
     this.name = name;
     this.weirSettings = weirSettings;
+    this.vectors = vectors;
   }
 
   /**
    * On a server of the run's own.
    *
    * @param weirSettings by which a closed index begins to use Weir's plug-in
+   * @param vectors those of the server
    */
-  static RestIndex onOwnServer(EngineClient client, Map<String, String> weirSettings) {
-    return new RestIndex(client, DEFAULT_NAME, Optional.of(weirSettings));
+  static RestIndex onOwnServer(
+      EngineClient client, Map<String, String> weirSettings, RestVectors vectors) {
+    return new RestIndex(client, DEFAULT_NAME, Optional.of(weirSettings), Optional.of(vectors));
   }
 
   /** In a cluster that the run has not started. */
   static RestIndex inCluster(EngineClient client, String name) {
-    return new RestIndex(client, name, Optional.empty());
+    return new RestIndex(client, name, Optional.empty(), Optional.empty());
   }
 
   @Override
@@ -94,6 +99,29 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
       return client.get("/").path("version").path("distribution").asText(ELASTICSEARCH);
     } catch (EngineException e) {
       return ELASTICSEARCH; // its distribution for tests does not answer there
+    }
+  }
+
+  private RestVectors vectors() throws IOException, InterruptedException {
+    if (vectors.isEmpty()) {
+      vectors = Optional.of(RestVectors.of(distribution()));
+    }
+    return vectors.get();
+  }
+
+  /** Each node of a cluster must have the plug-in that vectors need; dimensions are free. */
+  @Override
+  public void requireVectors(int dims) throws IOException, InterruptedException {
+    Optional<String> needed = vectors().plugin();
+    if (needed.isEmpty()) {
+      return;
+    }
+    for (JsonNode node : client.get("/_nodes/plugins").path("nodes")) {
+      if (!node.path("plugins").findValuesAsText("name").contains(needed.get())) {
+        throw new EngineException(
+            "node %s has no plug-in %s; %s"
+                .formatted(node.path("name").asText(), needed.get(), vectors().install()));
+      }
     }
   }
 
@@ -130,31 +158,15 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     fields.put(TITLE, Map.of("type", "text"));
     fields.put(BODY, Map.of("type", "text"));
     fields.put(DATE, Map.of("type", "date", "format", "epoch_millis"));
-    DocumentVectors vectors = DocumentVectors.of(stamp.from());
-    if (!vectors.isNone()) {
-      fields.put(VECTOR, denseVector(vectors.dims()));
+    DocumentVectors made = DocumentVectors.of(stamp.from());
+    if (!made.isNone()) {
+      settings.putAll(vectors().settings());
+      fields.put(RestVectors.FIELD, vectors().field(made.dims()));
     }
     client.put(
         path(""),
         Map.of(
             "settings", settings, "mappings", Map.of("_meta", meta(stamp), "properties", fields)));
-  }
-
-  /**
-   * Elasticsearch's field for vectors, of floats as they are: its default depends on its version.
-   */
-  private static Map<String, Object> denseVector(int dims) {
-    return Map.of(
-        "type",
-        "dense_vector",
-        "dims",
-        dims,
-        "index",
-        true,
-        "similarity",
-        "dot_product",
-        "index_options",
-        Map.of("type", "hnsw"));
   }
 
   private static Map<String, Object> meta(EngineStamp stamp) {
@@ -308,74 +320,69 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   }
 
   @Override
-  public int search(SearchQuery query, DocumentVectors vectors, int size)
+  public int search(SearchQuery query, DocumentVectors made, int size)
       throws IOException, InterruptedException {
-    Map<String, Object> request = new LinkedHashMap<>(); // scores of both parts are added
+    Map<String, Object> request =
+        new LinkedHashMap<>(
+            switch (query.kind()) {
+              case TEXT -> Map.of("query", json(query));
+              case KNN -> vectors().search(Optional.empty(), made.ofQuery(query.terms()));
+              case HYBRID ->
+                  vectors().search(Optional.of(json(query)), made.ofQuery(query.terms()));
+            });
     request.put("size", size);
-    if (query.kind() != SearchQuery.Kind.KNN) {
-      request.put("query", json(query));
-    }
-    if (query.kind() != SearchQuery.Kind.TEXT) {
-      request.put("knn", nearest(vectors.ofQuery(query.terms()), SearchQuery.NEIGHBOURS));
-    }
-    return hits(request).size();
+    return hits(client.post(path("/_search"), request)).size();
   }
 
-  private JsonNode hits(Map<String, Object> request) throws IOException, InterruptedException {
-    JsonNode answer = client.post(path("/_search"), request);
+  private static JsonNode hits(JsonNode answer) throws EngineException {
     requireNoneFailed("search", answer.path("_shards"));
     return answer.path("hits").path("hits");
   }
 
-  /**
-   * The nearest neighbours.
-   *
-   * @param candidates how many of a segment are compared; Lucene takes as many as it is to find
-   */
-  private static Map<String, Object> nearest(float[] vector, int candidates) {
-    return Map.of(
-        "field", VECTOR,
-        "query_vector", vector,
-        "k", SearchQuery.NEIGHBOURS,
-        "num_candidates", candidates);
-  }
-
-  /**
-   * Compares with a search for so many candidates that it misses next to nothing: an exact one
-   * needs a script, and not every server has the language.
-   */
   @Override
-  public Values recall(List<float[]> sample) throws IOException, InterruptedException {
-    refresh();
-    Map<String, Object> all = Map.of("exists", Map.of("field", VECTOR));
-    long documents = client.post(path("/_count"), Map.of("query", all)).path("count").asLong();
-    if (documents == 0 || sample.isEmpty()) {
-      return Values.NONE;
-    }
-    double sum = 0;
-    for (float[] vector : sample) {
-      List<Double> nearest = scores(vector, MOST_CANDIDATES);
-      double last = nearest.getLast(); // another document may be as near
-      sum +=
-          (double)
-                  scores(vector, SearchQuery.NEIGHBOURS).stream()
-                      .filter(score -> score >= last)
-                      .count()
-              / nearest.size();
-    }
-    return Values.builder()
-        .put(ArmFigures.RECALL, sum / sample.size())
-        .put(ArmFigures.VECTORS, documents)
-        .build();
+  public List<String> nearest(float[] vector) throws IOException, InterruptedException {
+    Map<String, Object> request = new LinkedHashMap<>(vectors().search(Optional.empty(), vector));
+    request.put("size", SearchQuery.NEIGHBOURS);
+    request.put("_source", false);
+    return hits(client.post(path("/_search"), request)).findValuesAsText("_id");
   }
 
-  private List<Double> scores(float[] vector, int candidates)
+  @Override
+  public void forEachVector(VectorRecall.VectorConsumer<String> consumer)
       throws IOException, InterruptedException {
-    List<Double> scores = new ArrayList<>();
-    hits(Map.of(
-            "size", SearchQuery.NEIGHBOURS, "_source", false, "knn", nearest(vector, candidates)))
-        .forEach(hit -> scores.add(hit.path("_score").asDouble()));
-    return scores;
+    Map<String, Object> request = new LinkedHashMap<>(vectors().read());
+    request.put("size", PAGE);
+    request.put("sort", List.of("_doc"));
+    JsonNode page = client.post(path("/_search?scroll=" + READING), request);
+    String scroll = page.path("_scroll_id").asText();
+    try {
+      while (take(hits(page), consumer)) {
+        page = client.post("/_search/scroll", Map.of("scroll", READING, "scroll_id", scroll));
+        scroll = page.path("_scroll_id").asText(scroll);
+      }
+    } finally {
+      endReading(scroll);
+    }
+  }
+
+  private void endReading(String scroll) throws InterruptedException {
+    try {
+      client.delete("/_search/scroll", Map.of("scroll_id", scroll));
+    } catch (IOException e) {
+      // After its time the node forgets it anyway.
+    }
+  }
+
+  /** Whether there may be more, and the consumer wants it. */
+  private boolean take(JsonNode hits, VectorRecall.VectorConsumer<String> consumer)
+      throws IOException, InterruptedException {
+    for (JsonNode hit : hits) {
+      Optional<float[]> vector = EngineIndex.vector(vectors().vector(hit));
+      if (vector.isPresent() && !consumer.take(hit.path("_id").asText(), vector.get())) {
+        return false;
+      }
+    }
+    return !hits.isEmpty();
   }
 
   @Override
@@ -459,7 +466,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
       source.put(TITLE, document.text().title());
       source.put(BODY, document.text().body());
       source.put(DATE, document.text().epochMillis());
-      document.vector().ifPresent(vector -> source.put(VECTOR, vector));
+      document.vector().ifPresent(vector -> source.put(RestVectors.FIELD, vector));
       lines.append(RunJson.line(Map.of("index", Map.of("_id", document.key())))).append('\n');
       lines.append(RunJson.line(source)).append('\n');
     }

@@ -24,14 +24,19 @@ public interface SearchEngine {
   /** Why a directory is no distribution of the engine; empty if it is one. */
   Optional<String> obstacle(Path home);
 
+  /** Why documents in a distribution cannot have vectors; empty if they can. */
+  Optional<String> vectorObstacle(Path home);
+
   /**
-   * Makes a distribution for one run, with one plug-in at most.
+   * Makes a distribution for one run, with one plug-in at most, beside those that vectors need.
    *
    * @param home the distribution to copy, which is left as it is
    * @param plugin its file; empty for none
+   * @param dims of the vectors of documents; 0 for none
    * @param to a directory that is not there
    */
-  void copy(Path home, Optional<Path> plugin, Path to) throws IOException, InterruptedException;
+  void copy(Path home, Optional<Path> plugin, int dims, Path to)
+      throws IOException, InterruptedException;
 
   /** Writes the configuration of a server, once, below the files of {@code setup}. */
   void configure(EngineServer.Setup setup) throws IOException;

@@ -57,8 +57,14 @@ final class SolrEngine implements SearchEngine {
     }
   }
 
+  /** Each server has them. */
   @Override
-  public void copy(Path home, Optional<Path> plugin, Path to) throws IOException {
+  public Optional<String> vectorObstacle(Path home) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void copy(Path home, Optional<Path> plugin, int dims, Path to) throws IOException {
     FileTree.copy(home.resolve(LIBRARIES), to.resolve(LIBRARIES), file -> true);
     Path main =
         to.resolve(MAIN).resolve(SolrMain.class.getName().replace('.', '/').concat(".class"));
@@ -67,7 +73,7 @@ final class SolrEngine implements SearchEngine {
         SolrMain.class.getResourceAsStream(SolrMain.class.getSimpleName() + ".class")) {
       Files.copy(in, main);
     }
-    Configuration.write(to.resolve(HOME), plugin.isPresent());
+    Configuration.write(to.resolve(HOME), plugin.isPresent(), dims);
     if (plugin.isPresent()) {
       install(plugin.get(), to.resolve(HOME).resolve(LIBRARIES));
     }
@@ -245,19 +251,35 @@ final class SolrEngine implements SearchEngine {
           <field name="_root_" type="string" indexed="true" stored="false" docValues="false"/>
           <dynamicField name="*_t" type="text_general" indexed="true" stored="true"/>
           <dynamicField name="*_l" type="plong" indexed="true" stored="true"/>
-          <dynamicField name="*_s" type="string" indexed="true" stored="true"/>
+          <dynamicField name="*_s" type="string" indexed="true" stored="true"/>%s
         </schema>
+        """;
+
+    private static final String VECTORS =
         """
-            .formatted(SolrIndex.DEFAULT_KEY, SolrIndex.DEFAULT_KEY);
+
+          <fieldType name="knn_vector" class="solr.DenseVectorField" vectorDimension="%d" \
+        similarityFunction="dot_product"/>
+          <field name="%s" type="knn_vector" indexed="true" stored="true"/>\
+        """;
 
     private Configuration() {}
 
-    /** Writes it, for cores with Weir's plug-in or without. */
-    static void write(Path home, boolean weir) throws IOException {
+    /**
+     * Writes it, for cores with Weir's plug-in or without.
+     *
+     * @param dims of the vectors of documents; 0 for none
+     */
+    static void write(Path home, boolean weir, int dims) throws IOException {
       Path conf = home.resolve("configsets").resolve(NAME).resolve("conf");
       Files.createDirectories(conf);
       Files.writeString(home.resolve("solr.xml"), SOLR_XML);
-      Files.writeString(conf.resolve("schema.xml"), SCHEMA);
+      Files.writeString(
+          conf.resolve("schema.xml"),
+          SCHEMA.formatted(
+              SolrIndex.DEFAULT_KEY,
+              SolrIndex.DEFAULT_KEY,
+              dims == 0 ? "" : VECTORS.formatted(dims, SolrSchema.VECTOR)));
       Files.writeString(
           conf.resolve("solrconfig.xml"),
           weir

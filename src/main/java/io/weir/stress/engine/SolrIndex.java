@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.corpus.CorpusDocument;
 import io.weir.run.RunJson;
 import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
@@ -18,8 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -44,8 +43,6 @@ final class SolrIndex implements EngineIndex {
 
   /** The key of the document that says what a run filled the collection with. */
   private static final String STAMP_KEY = "weir-stress";
-
-  private static final Set<String> NEEDED_FIELDS = new TreeSet<>(List.of("*_l", "*_s", "*_t"));
 
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
@@ -174,20 +171,18 @@ final class SolrIndex implements EngineIndex {
   }
 
   private void requireSchema() throws IOException, InterruptedException {
-    JsonNode schema = client.get(path("/schema")).path("schema");
-    key =
-        Optional.ofNullable(schema.path("uniqueKey").textValue())
-            .orElseThrow(
-                () ->
-                    new EngineException(
-                        "the schema must have a uniqueKey, because updates go by it: " + name));
-    Set<String> missing = new TreeSet<>(NEEDED_FIELDS);
-    schema.path("dynamicFields").forEach(field -> missing.remove(field.path("name").asText()));
-    if (!missing.isEmpty()) {
-      throw new EngineException(
-          "the schema must have the dynamic fields %s, as Solr's default has, and has no %s: %s"
-              .formatted(String.join(", ", NEEDED_FIELDS), String.join(", ", missing), name));
-    }
+    key = schema().requireKeyAndFields();
+  }
+
+  private SolrSchema schema() throws IOException, InterruptedException {
+    return new SolrSchema(name, client.get(path("/schema")).path("schema"));
+  }
+
+  /** A run makes the schema of its own server; that of the user's must have the field. */
+  @Override
+  public void requireVectors(int dims) throws IOException, InterruptedException {
+    requireThere();
+    schema().requireVectors(dims);
   }
 
   @Override
@@ -329,18 +324,81 @@ final class SolrIndex implements EngineIndex {
   @Override
   public int search(SearchQuery query, DocumentVectors vectors, int size)
       throws IOException, InterruptedException {
-    Map<String, String> parameters = new LinkedHashMap<>();
+    return select(
+            switch (query.kind()) {
+              case TEXT -> text(query);
+              case KNN -> nearestTo(vectors.ofQuery(query.terms()));
+              case HYBRID ->
+                  Map.of(
+                      "bool",
+                      Map.of(
+                          "should",
+                          List.of(
+                              Map.of("lucene", Map.of("query", text(query))),
+                              nearestTo(vectors.ofQuery(query.terms())))));
+            },
+            Map.of("limit", size),
+            Map.of())
+        .size();
+  }
+
+  /** The documents that are found. */
+  private JsonNode select(
+      Object query, Map<String, Object> more, Map<String, String> moreParameters)
+      throws IOException, InterruptedException {
+    return answer(query, more, moreParameters).path("response").path("docs");
+  }
+
+  private JsonNode answer(
+      Object query, Map<String, Object> more, Map<String, String> moreParameters)
+      throws IOException, InterruptedException {
+    Map<String, String> parameters = new LinkedHashMap<>(moreParameters);
     parameters.put("q.op", "OR");
     searched.ifPresent(
         field -> {
           parameters.put("defType", "lucene");
           parameters.put("df", field);
         });
-    return client
-        .post(path("/select"), Map.of("query", text(query), "limit", size, "params", parameters))
-        .path("response")
-        .path("docs")
-        .size();
+    Map<String, Object> request = new LinkedHashMap<>(more);
+    request.put("query", query);
+    request.put("params", parameters);
+    return client.post(path("/select"), request);
+  }
+
+  /** The query for the nearest neighbours; each shard finds as many. */
+  private static Map<String, Object> nearestTo(float[] vector) {
+    return Map.of(
+        "knn",
+        Map.of(
+            "f", SolrSchema.VECTOR, "topK", SearchQuery.NEIGHBOURS, "query", RunJson.line(vector)));
+  }
+
+  @Override
+  public List<String> nearest(float[] vector) throws IOException, InterruptedException {
+    return select(
+            nearestTo(vector),
+            Map.of("limit", SearchQuery.NEIGHBOURS, "fields", List.of(key)),
+            Map.of())
+        .findValuesAsText(key);
+  }
+
+  @Override
+  public void forEachVector(VectorRecall.VectorConsumer<String> consumer)
+      throws IOException, InterruptedException {
+    Map<String, Object> all =
+        Map.of("limit", PAGE, "fields", List.of(key, SolrSchema.VECTOR), "sort", key + " asc");
+    String cursor = "";
+    for (String next = "*"; !next.equals(cursor); ) { // the last page names itself
+      cursor = next;
+      JsonNode page = answer("*:*", all, Map.of("cursorMark", cursor));
+      for (JsonNode document : page.path("response").path("docs")) {
+        Optional<float[]> vector = EngineIndex.vector(document.path(SolrSchema.VECTOR));
+        if (vector.isPresent() && !consumer.take(document.path(key).asText(), vector.get())) {
+          return;
+        }
+      }
+      next = page.path("nextCursorMark").asText(cursor);
+    }
   }
 
   @Override
@@ -406,19 +464,13 @@ final class SolrIndex implements EngineIndex {
     @Override
     public void add(Updater.Update document) {
       CorpusDocument text = document.text();
-      documents
-          .append(documents.isEmpty() ? '[' : ',')
-          .append(
-              RunJson.line(
-                  Map.of(
-                      key,
-                      document.key(),
-                      TITLE,
-                      text.title(),
-                      BODY,
-                      text.body(),
-                      DATE,
-                      text.epochMillis())));
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put(key, document.key());
+      fields.put(TITLE, text.title());
+      fields.put(BODY, text.body());
+      fields.put(DATE, text.epochMillis());
+      document.vector().ifPresent(vector -> fields.put(SolrSchema.VECTOR, vector));
+      documents.append(documents.isEmpty() ? '[' : ',').append(RunJson.line(fields));
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.weir.stress.engine.EngineStamp;
 import io.weir.stress.engine.SearchEngine;
 import io.weir.stress.engine.ServerUser;
 import io.weir.stress.experiment.StressException.Kind;
+import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
@@ -160,7 +161,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
     }
 
     private long readable() throws StressException, IOException, InterruptedException {
-      ClusterIndex.Readable found = ClusterIndex.readable(site);
+      ClusterIndex.Readable found = ClusterIndex.readable(site, run.documents());
       if (found.documents() == 0) {
         throw usage(
             "%s at %s has no documents; with --updates-per-second the run fills it"
@@ -251,6 +252,12 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
       if (noHome.isPresent()) {
         throw usage("--engine-home must be a distribution of the engine: " + noHome.get());
       }
+      if (run.documents().vectors().isPresent()) {
+        Optional<String> noVectors = SearchEngine.of(site.engine()).vectorObstacle(site.home());
+        if (noVectors.isPresent()) {
+          throw usage(noVectors.get());
+        }
+      }
       if (site.plugin().isPresent() && !Files.isReadable(site.plugin().get())) {
         throw usage("--engine-plugin must be a file that can be read: " + site.plugin().get());
       }
@@ -320,6 +327,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
             .copy(
                 site.home(),
                 preset == Preset.WEIR ? site.plugin() : Optional.empty(),
+                DocumentVectors.of(run.documents()).dims(),
                 home(preset));
       }
       IndexCopy.deleteOfDeadRuns(directory, ground.procfs());

@@ -28,10 +28,7 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
     }
     if (run.queries().kind() == QuerySource.Kind.HEAVIEST) {
       throw new IllegalArgumentException(
-          "queries must be terms, mixed or a file for an engine: " + run.queries());
-    }
-    if (run.documents().vectors().isPresent()) {
-      requireVectors(site);
+          "queries must be terms, mixed, knn, hybrid or a file for an engine: " + run.queries());
     }
     refuse(run.checkIndex(), "check-index", "an engine checks its shards itself");
     refuse(run.telemetry().metricsPort().isPresent(), "metrics-port", "the plug-in has its own");
@@ -49,15 +46,6 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
   /** Which segments of the index are compound files. */
   public CompoundFiles compound() {
     return run.arms().getFirst().settings().get(ArmSetting.COMPOUND);
-  }
-
-  /** OpenSearch needs its k-NN plug-in for them, which a copy of a distribution does not have. */
-  private static void requireVectors(EngineSite site) {
-    if (!(site instanceof EngineSite.OwnServers own) || own.engine() != Engine.ELASTICSEARCH) {
-      throw new IllegalArgumentException(
-          "vectors need --engine elasticsearch or plain Lucene, because no other engine is filled"
-              + " with them here: OpenSearch would need the k-NN plug-in");
-    }
   }
 
   private static void requirePlugin(StressPlan run, EngineSite.OwnServers own) {

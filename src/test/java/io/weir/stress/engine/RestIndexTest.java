@@ -1,6 +1,9 @@
 package io.weir.stress.engine;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +12,7 @@ import io.weir.run.ArmFigures;
 import io.weir.run.RunJson;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Updater;
+import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.Engine;
@@ -16,11 +20,14 @@ import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run says to OpenSearch and Elasticsearch; {@code CommandEngineIT} has real servers. */
@@ -34,7 +41,8 @@ class RestIndexTest {
     try (StubEngine engine = new StubEngine();
         EngineClient client =
             new EngineClient(engine.url(), Optional.empty(), Duration.ofSeconds(10))) {
-      RestIndex.onOwnServer(client, Map.of("index.store.type", "weir")).prepare(arm);
+      RestIndex.onOwnServer(client, Map.of("index.store.type", "weir"), RestVectors.OPENSEARCH)
+          .prepare(arm);
 
       List<String> sent =
           engine.requestsInFull.stream().filter(r -> r.startsWith("PUT /_cluster")).toList();
@@ -53,13 +61,38 @@ class RestIndexTest {
 
   /** Elasticsearch adds the scores of {@code query} and {@code knn}. */
   @Test
-  void vectors_areMappedSentAndSearched() throws Exception {
+  void vectors_inElasticsearch_areMappedSentAndSearched() throws Exception {
+    List<JsonNode> sent = sent(RestVectors.ELASTICSEARCH);
+
+    assertEquals("dense_vector", sent.get(0).at("/mappings/properties/vector/type").asText());
+    assertEquals(2, sent.get(0).at("/mappings/properties/vector/dims").asInt());
+    assertEquals(2, sent.get(1).at("/knn/query_vector").size());
+    assertFalse(sent.get(1).has("query"));
+    assertTrue(sent.get(2).has("knn") && sent.get(2).has("query"), sent.toString());
+    assertTrue(!sent.get(3).has("knn") && sent.get(3).has("query"), sent.toString());
+  }
+
+  /** In OpenSearch neighbours are a clause like others. */
+  @Test
+  void vectors_inOpenSearch_areMappedSentAndSearched() throws Exception {
+    List<JsonNode> sent = sent(RestVectors.OPENSEARCH);
+
+    assertTrue(sent.get(0).at("/settings/knn").asBoolean(), sent.toString());
+    assertEquals("knn_vector", sent.get(0).at("/mappings/properties/vector/type").asText());
+    assertEquals("lucene", sent.get(0).at("/mappings/properties/vector/method/engine").asText());
+    assertEquals(2, sent.get(1).at("/query/knn/vector/vector").size());
+    assertEquals(2, sent.get(2).at("/query/bool/should").size());
+    assertTrue(sent.get(3).at("/query/bool/should").isMissingNode(), sent.toString());
+  }
+
+  /** What makes an index, then a search for neighbours, a hybrid one, and one for text. */
+  private static List<JsonNode> sent(RestVectors dialect) throws Exception {
     Documents documents = new Documents("synthetic:9", 1, 0).withVectors("2");
     DocumentVectors vectors = DocumentVectors.of(documents);
     try (StubEngine engine = new StubEngine();
         EngineClient client =
             new EngineClient(engine.url(), Optional.empty(), Duration.ofSeconds(10))) {
-      RestIndex index = RestIndex.onOwnServer(client, Map.of());
+      RestIndex index = RestIndex.onOwnServer(client, Map.of(), dialect);
       index.create(
           EngineStamp.wanted(
               Optional.of(Engine.ELASTICSEARCH), documents, 1, CompoundFiles.DEFAULT));
@@ -72,54 +105,94 @@ class RestIndexTest {
       index.search(SearchQuery.parse("hybrid: a"), vectors, 10);
       index.search(SearchQuery.parse("a"), vectors, 10);
 
-      JsonNode field =
-          RunJson.parse(engine.requestsInFull.getFirst().replaceFirst("PUT /weir-stress ", ""))
-              .path("mappings")
-              .path("properties")
-              .path("vector");
-      assertEquals("dense_vector 2", field.path("type").asText() + " " + field.path("dims"));
       assertTrue(
           engine.requestsInFull.stream().anyMatch(r -> r.contains("\"vector\":[0.6,0.8]")),
           engine.requestsInFull::toString);
-      List<String> searches =
-          engine.requestsInFull.stream().filter(r -> r.contains("_search")).toList();
-      assertEquals(
-          List.of("knn", "knn query", "query"),
-          searches.stream()
-              .map(
-                  sent ->
-                      (sent.contains("\"knn\":") ? "knn " : "")
-                          + (sent.contains("\"query\":") ? "query" : ""))
-              .map(String::strip)
-              .toList());
+      List<JsonNode> sent = new ArrayList<>();
+      for (String request : engine.requestsInFull) {
+        if (request.startsWith("PUT /weir-stress ") || request.contains("/_search ")) {
+          sent.add(RunJson.parse(request.split(" ", 3)[2]));
+        }
+      }
+      return sent;
     }
   }
 
   /** Of two that are found, one is as near as the last of the true neighbours. */
-  @Test
-  void recall_isTheShareOfTheTrueNeighboursByScore() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void recall_isTheShareOfTheTrueNeighbours(RestVectors dialect) throws Exception {
+    String ids = IntStream.range(0, 10).mapToObj(i -> hit(i, "")).collect(joining(","));
+    String read =
+        IntStream.range(5, 15) // the first five that are found are not the nearest
+            .mapToObj(
+                i ->
+                    hit(
+                        i,
+                        ",\"%s\":{\"vector\":[0.9%02d,0]}"
+                            .formatted(
+                                dialect == RestVectors.OPENSEARCH ? "_source" : "fields", i)))
+            .collect(joining(","));
+    String far = hit(1, ",\"_source\":{\"vector\":[0.1,0]},\"fields\":{\"vector\":[0.1,0]}");
     try (StubEngine engine = new StubEngine();
         EngineClient client =
             new EngineClient(engine.url(), Optional.empty(), Duration.ofSeconds(10))) {
-      engine.overrides.put("POST /weir-stress/_count", new StubEngine.Answer(200, "{\"count\":7}"));
       engine.byBody =
           body ->
-              body.contains("10000")
-                  ? hits("0.9", "0.8")
-                  : body.contains("knn") ? hits("0.8", "0.7") : Optional.empty();
+              body.contains("\"sort\"")
+                  ? hits(read)
+                  : body.contains("\"first\"")
+                      ? hits(far + "," + hit(99, ""))
+                      : body.contains("knn") ? hits(ids) : Optional.empty();
       Values recall =
-          RestIndex.onOwnServer(client, Map.of()).recall(List.of(new float[] {0.6f, 0.8f}));
+          VectorRecall.of(
+              RestIndex.onOwnServer(client, Map.of(), dialect),
+              List.of(new float[] {1, 0}),
+              () -> false);
 
       assertEquals(0.5, recall.require(ArmFigures.RECALL));
-      assertEquals(7, recall.require(ArmFigures.VECTORS));
+      assertEquals(11, recall.require(ArmFigures.VECTORS));
+      assertTrue(
+          engine.requestsInFull.contains("DELETE /_search/scroll {\"scroll_id\":\"second\"}"),
+          engine.requestsInFull::toString);
     }
   }
 
-  private static Optional<StubEngine.Answer> hits(String first, String second) {
+  private static String hit(int id, String more) {
+    return "{\"_id\":\"%d\"%s}".formatted(id, more);
+  }
+
+  /** A page of a search, whose next page is asked for as the first. */
+  private static Optional<StubEngine.Answer> hits(String hits) {
     return Optional.of(
         new StubEngine.Answer(
             200,
-            "{\"_shards\":{\"failed\":0},\"hits\":{\"hits\":[{\"_score\":%s},{\"_score\":%s}]}}"
-                .formatted(first, second)));
+            "{\"_scroll_id\":\"%s\",\"_shards\":{\"failed\":0},\"hits\":{\"hits\":[%s]}}"
+                .formatted(hits.contains("0.1") ? "second" : "first", hits)));
+  }
+
+  @Test
+  void requireVectors_aNodeWithoutThePlugIn_isNamed() throws Exception {
+    try (StubEngine engine = new StubEngine();
+        EngineClient client =
+            new EngineClient(engine.url(), Optional.empty(), Duration.ofSeconds(10))) {
+      engine.overrides.put(
+          "GET /", new StubEngine.Answer(200, "{\"version\":{\"distribution\":\"opensearch\"}}"));
+      engine.overrides.put(
+          "GET /_nodes/plugins",
+          new StubEngine.Answer(
+              200,
+              "{\"nodes\":{\"a\":{\"name\":\"first\",\"plugins\":[{\"name\":\"opensearch-knn\"}]},"
+                  + "\"b\":{\"name\":\"second\",\"plugins\":[{\"name\":\"weir\"}]}}}"));
+
+      String said =
+          assertThrows(
+                  EngineException.class, () -> RestIndex.inCluster(client, "i").requireVectors(8))
+              .getMessage();
+
+      assertTrue(said.startsWith("node second has no plug-in opensearch-knn; "), said);
+      assertTrue(said.contains("org.opensearch.plugin:opensearch-knn:VERSION.0"), said);
+      RestIndex.onOwnServer(client, Map.of(), RestVectors.ELASTICSEARCH).requireVectors(8);
+    }
   }
 }

@@ -23,6 +23,9 @@ public final class RunningSolr implements AutoCloseable {
   public static final String PRODUCTS = "products";
   public static final String KEYLESS = "keyless";
 
+  /** Of the vectors that documents of {@link #EMPTY} may have. */
+  public static final int DIMS = 16;
+
   private static final int DOCUMENTS = 50;
 
   private static final String CONFIG =
@@ -56,7 +59,7 @@ public final class RunningSolr implements AutoCloseable {
   /** Starts one in {@code directory}, from the jars of {@code distribution}. */
   public static RunningSolr start(Path distribution, Path directory) throws Exception {
     Path home = directory.resolve("solr");
-    SearchEngine.of(Engine.SOLR).copy(distribution, Optional.empty(), home);
+    SearchEngine.of(Engine.SOLR).copy(distribution, Optional.empty(), DIMS, home);
     configSet(home, PRODUCTS, "<uniqueKey>sku</uniqueKey>");
     configSet(home, KEYLESS, "");
     RunningSolr solr =

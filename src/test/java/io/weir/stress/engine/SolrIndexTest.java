@@ -89,8 +89,8 @@ class SolrIndexTest {
 
   @Test
   void configuration_onlyThatOfTheWeirArmNamesWeir() throws Exception {
-    SolrEngine.Configuration.write(temp.resolve("weir"), true);
-    SolrEngine.Configuration.write(temp.resolve("stock"), false);
+    SolrEngine.Configuration.write(temp.resolve("weir"), true, 0);
+    SolrEngine.Configuration.write(temp.resolve("stock"), false, 0);
 
     String config = "configsets/weir-stress/conf/solrconfig.xml";
     String weir = Files.readString(temp.resolve("weir").resolve(config));

@@ -52,7 +52,7 @@ class EnginePlanTest {
   }
 
   @Test
-  void plan_vectors_areForElasticsearchAlone() {
+  void plan_vectors_areForEachEngine() {
     StressPlan run = run(List.of(STOCK), false);
     StressPlan vectors =
         new StressPlan(
@@ -67,18 +67,11 @@ class EnginePlanTest {
             false,
             run.telemetry(),
             List.of());
-    for (EngineSite site : List.of(SERVERS, CLUSTER, SOLR)) {
-      assertRefused(
-          "vectors need --engine elasticsearch or plain Lucene, because no other engine is filled"
-              + " with them here: OpenSearch would need the k-NN plug-in",
-          () -> new EnginePlan(vectors, site, 1));
+    EngineSite elasticsearch =
+        new EngineSite.OwnServers(Engine.ELASTICSEARCH, Path.of("home"), Optional.empty());
+    for (EngineSite site : List.of(SERVERS, SOLR, elasticsearch)) {
+      assertDoesNotThrow(() -> new EnginePlan(vectors, site, 1));
     }
-    assertDoesNotThrow(
-        () ->
-            new EnginePlan(
-                vectors,
-                new EngineSite.OwnServers(Engine.ELASTICSEARCH, Path.of("home"), Optional.empty()),
-                1));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.weir.stress.index.IndexSchema;
 import io.weir.stress.queries.SearchQuery;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +28,8 @@ import org.apache.lucene.util.VectorUtil;
 /**
  * How many of the nearest neighbours a search finds: it walks a graph and perhaps compares smaller
  * forms of vectors, so it misses some. What it finds is compared with an exact search over the
- * floats of all documents that are not deleted.
+ * floats of all documents that are not deleted. An engine hands these floats over too, so the exact
+ * search is the same here, whatever has found the neighbours.
  *
  * <p>Of several documents that are equally near, each counts as the last one: documents with the
  * same text are.
@@ -69,10 +71,35 @@ public final class VectorRecall {
     }
   }
 
+  /**
+   * An index whose documents have vectors.
+   *
+   * @param <D> what it calls a document
+   */
+  public interface Neighbours<D> {
+
+    /** What a search finds: at most {@link SearchQuery#NEIGHBOURS} documents. */
+    List<D> nearest(float[] vector) throws IOException, InterruptedException;
+
+    /** Hands over all documents that have a vector and are not deleted, each once. */
+    void forEachVector(VectorConsumer<D> consumer) throws IOException, InterruptedException;
+  }
+
+  /** Takes one document after the other. */
+  public interface VectorConsumer<D> {
+
+    /**
+     * One of them.
+     *
+     * @return whether to go on
+     */
+    boolean take(D document, float[] vector);
+  }
+
   private VectorRecall() {}
 
   /**
-   * The recall over a sample of queries, by the words of each.
+   * The recall over a sample of queries in an index of Lucene's, by the words of each.
    *
    * @param seed of the sample
    * @param stopped whether to end early, with nothing
@@ -84,28 +111,49 @@ public final class VectorRecall {
       List<SearchQuery> queries,
       long seed,
       BooleanSupplier stopped)
-      throws IOException {
-    IndexSearcher searcher = new IndexSearcher(reader);
-    List<Asked> sample = new ArrayList<>();
-    Map<Integer, List<Asked>> finders = new HashMap<>();
-    for (float[] vector : sample(queries, vectors, seed)) {
+      throws IOException, InterruptedException {
+    return of(new OfLucene(reader), sample(queries, vectors, seed), stopped);
+  }
+
+  /**
+   * The recall over a sample.
+   *
+   * @param sample the vectors to search for
+   * @param stopped whether to end early, with nothing
+   * @return nothing without a sample, or when no document has a vector
+   */
+  public static <D> Values of(Neighbours<D> index, List<float[]> sample, BooleanSupplier stopped)
+      throws IOException, InterruptedException {
+    List<Asked> all = new ArrayList<>();
+    Map<D, List<Asked>> finders = new HashMap<>();
+    for (float[] vector : sample) {
+      if (stopped.getAsBoolean()) {
+        return Values.NONE;
+      }
       Asked asked = new Asked(vector);
-      sample.add(asked);
-      for (ScoreDoc hit : search(searcher, asked.vector)) {
-        finders.computeIfAbsent(hit.doc, doc -> new ArrayList<>()).add(asked);
+      all.add(asked);
+      for (D hit : index.nearest(vector)) {
+        finders.computeIfAbsent(hit, document -> new ArrayList<>()).add(asked);
       }
     }
-    long documents = 0;
-    for (LeafReaderContext leaf : reader.leaves()) {
-      documents += compare(leaf, sample, finders, stopped);
+    if (all.isEmpty()) {
+      return Values.NONE;
     }
-    return stopped.getAsBoolean() || documents == 0 || sample.isEmpty()
+    long[] documents = {0};
+    index.forEachVector(
+        (document, vector) -> {
+          documents[0]++;
+          all.forEach(asked -> asked.compare(VectorUtil.dotProduct(asked.vector, vector)));
+          for (Asked finder : finders.getOrDefault(document, List.of())) {
+            finder.found.add(VectorUtil.dotProduct(finder.vector, vector));
+          }
+          return !stopped.getAsBoolean();
+        });
+    return stopped.getAsBoolean() || documents[0] == 0
         ? Values.NONE
         : Values.builder()
-            .put(
-                ArmFigures.RECALL,
-                sample.stream().mapToDouble(Asked::recall).average().orElseThrow())
-            .put(ArmFigures.VECTORS, documents)
+            .put(ArmFigures.RECALL, all.stream().mapToDouble(Asked::recall).average().orElseThrow())
+            .put(ArmFigures.VECTORS, documents[0])
             .build();
   }
 
@@ -117,39 +165,45 @@ public final class VectorRecall {
     return shuffled.stream().limit(QUERIES).map(query -> vectors.ofQuery(query.terms())).toList();
   }
 
-  private static ScoreDoc[] search(IndexSearcher searcher, float[] vector) throws IOException {
-    return searcher.search(
-            new KnnFloatVectorQuery(IndexSchema.VECTOR, vector, SearchQuery.NEIGHBOURS),
-            SearchQuery.NEIGHBOURS)
-        .scoreDocs;
-  }
+  /** An index that this JVM reads; documents have the numbers of the reader. */
+  private record OfLucene(IndexReader reader) implements Neighbours<Integer> {
 
-  /** Compares all documents of a segment with each query, and returns how many there were. */
-  private static long compare(
-      LeafReaderContext leaf,
-      List<Asked> sample,
-      Map<Integer, List<Asked>> finders,
-      BooleanSupplier stopped)
-      throws IOException {
-    FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexSchema.VECTOR);
-    if (values == null) {
-      return 0;
+    @Override
+    public List<Integer> nearest(float[] vector) throws IOException {
+      ScoreDoc[] hits =
+          new IndexSearcher(reader)
+              .search(
+                  new KnnFloatVectorQuery(IndexSchema.VECTOR, vector, SearchQuery.NEIGHBOURS),
+                  SearchQuery.NEIGHBOURS)
+              .scoreDocs;
+      return Arrays.stream(hits).map(hit -> hit.doc).toList();
     }
-    Bits live = leaf.reader().getLiveDocs();
-    KnnVectorValues.DocIndexIterator documents = values.iterator();
-    long compared = 0;
-    for (int doc = documents.nextDoc();
-        doc != DocIdSetIterator.NO_MORE_DOCS && !stopped.getAsBoolean();
-        doc = documents.nextDoc()) {
-      if (live == null || live.get(doc)) {
-        compared++;
-        float[] vector = values.vectorValue(documents.index());
-        sample.forEach(asked -> asked.compare(VectorUtil.dotProduct(asked.vector, vector)));
-        for (Asked finder : finders.getOrDefault(leaf.docBase + doc, List.of())) {
-          finder.found.add(VectorUtil.dotProduct(finder.vector, vector));
-        }
+
+    @Override
+    public void forEachVector(VectorConsumer<Integer> consumer) throws IOException {
+      boolean goOn = true;
+      for (LeafReaderContext leaf : reader.leaves()) {
+        goOn = goOn && forEachVector(leaf, consumer);
       }
     }
-    return compared;
+
+    private static boolean forEachVector(LeafReaderContext leaf, VectorConsumer<Integer> consumer)
+        throws IOException {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(IndexSchema.VECTOR);
+      if (values == null) {
+        return true;
+      }
+      Bits live = leaf.reader().getLiveDocs();
+      KnnVectorValues.DocIndexIterator documents = values.iterator();
+      for (int doc = documents.nextDoc();
+          doc != DocIdSetIterator.NO_MORE_DOCS;
+          doc = documents.nextDoc()) {
+        if ((live == null || live.get(doc))
+            && !consumer.take(leaf.docBase + doc, values.vectorValue(documents.index()))) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 }
