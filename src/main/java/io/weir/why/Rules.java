@@ -1,0 +1,243 @@
+package io.weir.why;
+
+import static io.weir.nrt.ReopenCause.CPU;
+import static io.weir.nrt.ReopenCause.FILE_SYNC;
+import static io.weir.nrt.ReopenCause.LISTENERS;
+import static io.weir.nrt.ReopenCause.MERGE;
+import static io.weir.nrt.ReopenCause.MERGE_STALL;
+import static io.weir.nrt.ReopenCause.MERGE_WAIT;
+import static io.weir.nrt.ReopenCause.UNMAP;
+import static io.weir.nrt.ReopenCause.WARM;
+import static io.weir.why.Rule.Help.ENGINE;
+import static io.weir.why.Rule.Help.KERNEL;
+import static io.weir.why.Rule.Help.VERSION;
+import static io.weir.why.Rule.Help.WEIR;
+import static io.weir.why.Rule.Kind.OF_SLOW_REFRESHES;
+import static io.weir.why.Rule.Kind.OF_THE_JVM;
+
+import io.weir.nrt.ReopenCause;
+import io.weir.why.Rule.Advice;
+import io.weir.why.Rule.Need;
+import java.util.List;
+
+/**
+ * All rules. Each is tested against a situation that was recorded from a stock application with
+ * that one thing wrong; one without such a record does not belong here.
+ */
+final class Rules {
+
+  /** A cause with less of the time of refreshes does not answer why they are slow. */
+  private static final double MUCH = 30;
+
+  static final List<Rule> ALL =
+      List.of(
+          ofCause(
+              "unmap",
+              UNMAP,
+              List.of(new Need(Fact.MERGE_SHARE, 30), new Need(Fact.MERGE_DISK, 20)),
+              "Refreshes wait {refresh.cause.unmap} of their time for files to be unmapped, while"
+                  + " merges wait {merge.disk} of theirs for the disk.",
+              List.of(Fact.of(UNMAP), Fact.MERGE_SHARE, Fact.MERGE_DISK),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "If the JVM was started with"
+                          + " -Dorg.apache.lucene.store.MMapDirectory.sharedArenaMaxPermits=1, leave"
+                          + " that out: each mapped file then needs an unmapping of its own.",
+                      "lucene#13570"),
+                  new Advice(
+                      VERSION,
+                      "Lucene 10.6 reads stored fields and term vectors of a merge ahead, so its"
+                          + " threads wait in fewer page faults.",
+                      "lucene#16684"),
+                  new Advice(
+                      WEIR,
+                      "It unmaps files on a thread that no refresh waits for. In your application:"
+                          + " Weir.builder().open(path), and Weir.attach(searchers).",
+                      "Weir, docs/EMBEDDING.md")),
+              "To close a shared arena, the JVM waits for each thread; one in a page fault answers"
+                  + " after its read (lucene#13325)"),
+          ofCause(
+              "merge-wait",
+              MERGE_WAIT,
+              List.of(),
+              "Refreshes wait {refresh.cause.merge-wait} of their time for merges of small segments to"
+                  + " end.",
+              List.of(Fact.of(MERGE_WAIT), Fact.MERGE_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Let no refresh wait for merges:"
+                          + " IndexWriterConfig.setMaxFullFlushMergeWaitMillis(0); in OpenSearch"
+                          + " index.merge_on_flush.enabled: false, and open the index again.",
+                      "Javadoc of IndexWriterConfig; OpenSearch, IndexSettings")),
+              "IndexWriter.getReader waits in MergeSpecification.await for"
+                  + " setMaxFullFlushMergeWaitMillis"),
+          ofCause(
+              "merge-stall",
+              MERGE_STALL,
+              List.of(),
+              "Refreshes stand still {refresh.cause.merge-stall} of their time, because more merges are"
+                  + " pending than the merge scheduler allows.",
+              List.of(Fact.of(MERGE_STALL), Fact.MERGES, Fact.MERGE_DISK),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Allow more merges: ConcurrentMergeScheduler.setMaxMergesAndThreads; in"
+                          + " OpenSearch and Elasticsearch index.merge.scheduler.max_merge_count.",
+                      "Javadoc of ConcurrentMergeScheduler"),
+                  new Advice(
+                      KERNEL,
+                      "If merges wait for the disk most of their time, give the volume more bytes or"
+                          + " operations a second.",
+                      "the figure above")),
+              "ConcurrentMergeScheduler.maybeStall waits on the thread that asks for a merge"),
+          ofCause(
+              "serial-merges",
+              MERGE,
+              List.of(),
+              "Refreshes merge segments themselves, {refresh.cause.merge} of their time.",
+              List.of(Fact.of(MERGE), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Let merges have threads of their own: set a ConcurrentMergeScheduler, Lucene's"
+                          + " default, in place of the SerialMergeScheduler.",
+                      "Javadoc of SerialMergeScheduler"),
+                  new Advice(
+                      WEIR,
+                      "Its RateLimitedMergeScheduler has threads of its own, and a cap for what they"
+                          + " write: Weir.configure(config) sets it.",
+                      "Weir, docs/EMBEDDING.md")),
+              "SerialMergeScheduler.merge runs on the thread that flushes"),
+          ofCause(
+              "warming",
+              WARM,
+              List.of(),
+              "Refreshes spend {refresh.cause.warm} of their time in the application's own searcher"
+                  + " factory, which warms new searchers.",
+              List.of(Fact.of(WARM), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Do less in SearcherFactory.newSearcher, and warm merged segments before they"
+                          + " are seen: IndexWriterConfig.setMergedSegmentWarmer.",
+                      "Javadoc of SearcherFactory"),
+                  new Advice(
+                      WEIR,
+                      "Its MergedSegmentWarmer does that: config.setMergedSegmentWarmer(new"
+                          + " MergedSegmentWarmer()).",
+                      "Weir, docs/EMBEDDING.md")),
+              "SearcherManager.getSearcher only calls SearcherFactory.newSearcher"),
+          ofCause(
+              "listeners",
+              LISTENERS,
+              List.of(),
+              "Refreshes spend {refresh.cause.listeners} of their time in the application's refresh"
+                  + " listeners.",
+              List.of(Fact.of(LISTENERS), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Do the work of ReferenceManager.RefreshListener on another thread: it is called"
+                          + " under the lock of the refresh.",
+                      "Javadoc of ReferenceManager")),
+              "ReferenceManager.doMaybeRefresh calls listeners under its lock"),
+          new Rule(
+              "refresh-by-request",
+              OF_THE_JVM,
+              Fact.REFRESH_SHARE,
+              List.of(new Need(Fact.REFRESH_AWAITED, 1), new Need(Fact.REFRESH_SHARE, 50)),
+              "Every request refreshes: a refresh runs {refresh.share} of the time, and"
+                  + " {refresh.awaited} threads wait for one.",
+              List.of(Fact.REFRESH_AWAITED, Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Refresh by time and let writes wait for it: ControlledRealTimeReopenThread; in"
+                          + " OpenSearch and Elasticsearch ?refresh=wait_for in place of"
+                          + " ?refresh=true.",
+                      "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
+              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
+          new Rule(
+              "small-heap",
+              OF_THE_JVM,
+              Fact.GC_SHARE,
+              List.of(new Need(Fact.GC_SHARE, 40)),
+              "The heap is too small or garbage is made too fast: collections take {gc.share} of a"
+                  + " processor's time.",
+              List.of(Fact.GC_SHARE, Fact.CPU_BUSY, Fact.REFRESH_SHARE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Give the heap more, with -Xmx, or look for what fills it: jcmd PID"
+                          + " GC.class_histogram.",
+                      "JDK, garbage collection tuning guide")),
+              "processor time of the collector's threads, as the JVM says it"),
+          new Rule(
+              "many-segments",
+              OF_SLOW_REFRESHES,
+              Fact.REFRESH_SHARE,
+              List.of(new Need(Fact.SEGMENTS, 300), new Need(Fact.REFRESH_SHARE, 20)),
+              "The index has {index.segments} segments, and refreshes run {refresh.share} of the time:"
+                  + " each goes through all of them.",
+              List.of(Fact.SEGMENTS, Fact.REFRESH_SHARE, Fact.MERGE_SHARE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Let merges run: a TieredMergePolicy in place of NoMergePolicy or of too large a"
+                          + " segmentsPerTier; in engines index.merge.policy.segments_per_tier.",
+                      "Javadoc of TieredMergePolicy")),
+              "a reader opens, and applies deletes to, each segment; TieredMergePolicy keeps some tens"),
+          ofCause(
+              "file-sync",
+              FILE_SYNC,
+              List.of(),
+              "Refreshes wait {refresh.cause.file-sync} of their time for files to be synced to the"
+                  + " disk, which no refresh needs.",
+              List.of(Fact.of(FILE_SYNC), Fact.IO_PRESSURE, Fact.DISK_OPERATIONS),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Sync in commits alone: the directory of the application syncs files of flushes"
+                          + " too; FSDirectory does not.",
+                      "Javadoc of Directory.sync")),
+              "FileChannel.force below a refresh; IndexWriter syncs in commits only"),
+          ofCause(
+              "no-processor",
+              CPU,
+              List.of(new Need(Fact.CPU_BUSY, 90)),
+              "Refreshes wait for a processor: the processors are busy {cpu.busy} of the time, and"
+                  + " refreshes compute {refresh.cause.cpu} of theirs.",
+              List.of(Fact.CPU_BUSY, Fact.of(CPU), Fact.GC_SHARE),
+              List.of(
+                  new Advice(
+                      KERNEL,
+                      "Give the process more processors, or its neighbours fewer: cpu.max and"
+                          + " cpu.weight of their control groups; top shows who has them.",
+                      "kernel documentation: cgroup-v2"),
+                  new Advice(
+                      WEIR,
+                      "If merges have them, it lets merges compute on what others leave:"
+                          + " scheduler.setIdleClass(true).",
+                      "Weir, docs/LIMIT-MERGES.md")),
+              "a stack in Lucene's code without a call to the kernel, on a machine without idle time"));
+
+  private Rules() {}
+
+  /** The shape of most: one cause has much of the time of slow refreshes. */
+  private static Rule ofCause(
+      String id,
+      ReopenCause cause,
+      List<Need> more,
+      String answer,
+      List<Fact> figures,
+      List<Advice> advice,
+      String source) {
+    List<Need> needs =
+        java.util.stream.Stream.concat(
+                java.util.stream.Stream.of(new Need(Fact.of(cause), MUCH)), more.stream())
+            .toList();
+    return new Rule(id, OF_SLOW_REFRESHES, Fact.of(cause), needs, answer, figures, advice, source);
+  }
+}
