@@ -2,6 +2,7 @@ package io.weir.procfs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,7 +27,14 @@ public record FileMappings(List<FileMappings.One> mappings, boolean isWhole) {
    * @param bytes of the address space
    * @param advice what the process has told the kernel of its reads
    */
-  public record One(String path, long bytes, Advice advice) {}
+  public record One(String path, long bytes, Advice advice) {
+
+    /** Refuses nulls. */
+    public One {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(advice, "advice");
+    }
+  }
 
   /** Which pages the kernel reads beside one that is missing. */
   public enum Advice {
@@ -40,7 +48,7 @@ public record FileMappings(List<FileMappings.One> mappings, boolean isWhole) {
 
   /** Keeps a copy. */
   public FileMappings {
-    mappings = List.copyOf(mappings);
+    mappings = List.copyOf(Objects.requireNonNull(mappings, "mappings"));
   }
 
   static FileMappings parse(String text) {

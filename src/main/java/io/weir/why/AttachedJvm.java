@@ -5,6 +5,7 @@ import com.sun.tools.attach.VirtualMachine;
 import io.weir.procfs.Procfs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -125,7 +126,7 @@ final class AttachedJvm {
     try (Stream<String> maps =
         Files.lines(Path.of("/proc", Long.toString(pid), "maps"), StandardCharsets.ISO_8859_1)) {
       return Optional.of(maps.anyMatch(line -> line.contains("/libjvm.so")));
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return Optional.empty();
     }
   }

@@ -34,6 +34,8 @@ public record Fact(String id, String unit, String label) {
   static final Fact GC_SHARE =
       new Fact("gc.share", PERCENT, "a processor's time that collections took");
   static final Fact CPU_BUSY = new Fact("cpu.busy", PERCENT, "processors busy");
+  static final Fact CPU_WAIT =
+      new Fact("cpu.wait", PERCENT, "refresh threads ready to run, but without a processor");
   static final Fact CPU_STEAL =
       new Fact("cpu.steal", PERCENT, "processor time taken by the hypervisor");
   static final Fact IO_PRESSURE =

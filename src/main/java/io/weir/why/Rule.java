@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -93,7 +94,7 @@ record Rule(
         .matcher(text)
         .replaceAll(
             (MatchResult place) ->
-                java.util.regex.Matcher.quoteReplacement(
+                Matcher.quoteReplacement(
                     values
                         .apply(place.group(1))
                         .orElseThrow(

@@ -1,6 +1,5 @@
 package io.weir.why;
 
-import static io.weir.nrt.ReopenCause.CPU;
 import static io.weir.nrt.ReopenCause.FILE_SYNC;
 import static io.weir.nrt.ReopenCause.LISTENERS;
 import static io.weir.nrt.ReopenCause.MERGE;
@@ -19,6 +18,7 @@ import io.weir.nrt.ReopenCause;
 import io.weir.why.Rule.Advice;
 import io.weir.why.Rule.Need;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All rules. Each is tested against a situation that was recorded from a stock application with
@@ -174,21 +174,6 @@ final class Rules {
                           + " GC.class_histogram.",
                       "JDK, garbage collection tuning guide")),
               "processor time of the collector's threads, as the JVM says it"),
-          new Rule(
-              "many-segments",
-              OF_SLOW_REFRESHES,
-              Fact.REFRESH_SHARE,
-              List.of(new Need(Fact.SEGMENTS, 300), new Need(Fact.REFRESH_SHARE, 20)),
-              "The index has {index.segments} segments, and refreshes run {refresh.share} of the time:"
-                  + " each goes through all of them.",
-              List.of(Fact.SEGMENTS, Fact.REFRESH_SHARE, Fact.MERGE_SHARE),
-              List.of(
-                  new Advice(
-                      ENGINE,
-                      "Let merges run: a TieredMergePolicy in place of NoMergePolicy or of too large a"
-                          + " segmentsPerTier; in engines index.merge.policy.segments_per_tier.",
-                      "Javadoc of TieredMergePolicy")),
-              "a reader opens, and applies deletes to, each segment; TieredMergePolicy keeps some tens"),
           ofCause(
               "file-sync",
               FILE_SYNC,
@@ -203,13 +188,14 @@ final class Rules {
                           + " too; FSDirectory does not.",
                       "Javadoc of Directory.sync")),
               "FileChannel.force below a refresh; IndexWriter syncs in commits only"),
-          ofCause(
+          new Rule(
               "no-processor",
-              CPU,
-              List.of(new Need(Fact.CPU_BUSY, 90)),
-              "Refreshes wait for a processor: the processors are busy {cpu.busy} of the time, and"
-                  + " refreshes compute {refresh.cause.cpu} of theirs.",
-              List.of(Fact.CPU_BUSY, Fact.of(CPU), Fact.GC_SHARE),
+              OF_SLOW_REFRESHES,
+              Fact.CPU_WAIT,
+              List.of(new Need(Fact.CPU_WAIT, 50), new Need(Fact.CPU_BUSY, 90)),
+              "Refreshes wait for a processor: of the time in which their threads could run, they wait"
+                  + " {cpu.wait}, and the processors are busy {cpu.busy} of the time.",
+              List.of(Fact.CPU_WAIT, Fact.CPU_BUSY, Fact.CPU_STEAL),
               List.of(
                   new Advice(
                       KERNEL,
@@ -221,7 +207,7 @@ final class Rules {
                       "If merges have them, it lets merges compute on what others leave:"
                           + " scheduler.setIdleClass(true).",
                       "Weir, docs/LIMIT-MERGES.md")),
-              "a stack in Lucene's code without a call to the kernel, on a machine without idle time"));
+              "the kernel's schedstat of the threads that were seen in a refresh"));
 
   private Rules() {}
 
@@ -235,9 +221,7 @@ final class Rules {
       List<Advice> advice,
       String source) {
     List<Need> needs =
-        java.util.stream.Stream.concat(
-                java.util.stream.Stream.of(new Need(Fact.of(cause), MUCH)), more.stream())
-            .toList();
+        Stream.concat(Stream.of(new Need(Fact.of(cause), MUCH)), more.stream()).toList();
     return new Rule(id, OF_SLOW_REFRESHES, Fact.of(cause), needs, answer, figures, advice, source);
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongPredicate;
 
@@ -18,9 +19,11 @@ import java.util.function.LongPredicate;
  * moment; {@link #nextDueNanos} keeps that to a share of the time.
  *
  * <p><b>Pace.</b> Regular looks come at {@link #REGULAR_NANOS} or later, when the last one is at
- * most {@link #REGULAR_SHARE} of the time between them. While a refresh is seen, looks {@link
- * #FOLLOWING_NANOS} apart follow it to its end, as long as all of those together took at most
- * {@link #FOLLOWING_SHARE} of the time.
+ * most {@link #REGULAR_SHARE} of the time between them; on a machine without idle time, where a
+ * look waits for a processor, at the latest {@link #SPARSE_NANOS} after the last one, if that took
+ * no more than {@link #SPARSE_LOOK_NANOS}. While a refresh is seen, looks {@link #FOLLOWING_NANOS}
+ * apart follow it to its end, as long as all of those together took at most {@link
+ * #FOLLOWING_SHARE} of the time.
  *
  * <p><b>Weights.</b> A look stands for the time since the one before it: when it is due does not
  * depend on what it will see. A refresh that was followed has the weight of all its looks, in equal
@@ -33,6 +36,8 @@ final class StackWatch {
 
   static final long REGULAR_NANOS = 250_000_000;
   static final double REGULAR_SHARE = 0.007;
+  static final long SPARSE_NANOS = 2_000_000_000;
+  static final long SPARSE_LOOK_NANOS = 100_000_000;
   static final long FOLLOWING_NANOS = 20_000_000;
   static final double FOLLOWING_SHARE = 0.003;
 
@@ -68,6 +73,7 @@ final class StackWatch {
   private final Map<StackFrames.Work, Long> anyWorkNanos = new EnumMap<>(StackFrames.Work.class);
   private Map<String, Running> running = new HashMap<>();
   private List<Long> mergeThreads = List.of();
+  private List<Long> refreshThreads = List.of();
   private long lastEndNanos;
   private long lastCostNanos;
   private long costNanos;
@@ -81,7 +87,6 @@ final class StackWatch {
   private int mergeDiskLooks;
   private long firstCollectorNanos = -1;
   private long lastCollectorNanos = -1;
-  private boolean sawLucene;
 
   StackWatch(long startNanos) {
     this.startNanos = startNanos;
@@ -99,6 +104,9 @@ final class StackWatch {
     }
     // The first look is slow, since it touches what no other has touched before.
     long rest = looks <= 1 ? 0 : Math.round(lastCostNanos * (1 / REGULAR_SHARE - 1));
+    if (lastCostNanos <= SPARSE_LOOK_NANOS) {
+      rest = Math.min(rest, SPARSE_NANOS);
+    }
     return lastEndNanos + Math.max(REGULAR_NANOS, rest);
   }
 
@@ -125,11 +133,11 @@ final class StackWatch {
     Map<String, Running> now = new HashMap<>();
     Map<StackFrames.Work, Integer> work = new EnumMap<>(StackFrames.Work.class);
     List<Long> merges = new ArrayList<>();
+    List<Long> refreshes = new ArrayList<>();
     int awaited = 0;
     for (ThreadDump.Thread thread : threads) {
       List<StackTraceElement> refresh = CauseRules.refresh(thread.frames());
       if (!refresh.isEmpty()) {
-        sawLucene = true;
         refreshStacks++;
         if (CauseRules.awaitsRefresh(refresh)) {
           awaited++;
@@ -147,11 +155,12 @@ final class StackWatch {
             one.looks.add(new Seen(refresh, thread.blocked()));
           }
           now.put(key, one);
+          thread.kernelNumber().ifPresent(refreshes::add);
         }
       } else {
-        StackFrames.Work.of(thread.frames()).ifPresent(what -> work.merge(what, 1, Integer::sum));
-        if (StackFrames.Work.of(thread.frames())
-            .equals(java.util.Optional.of(StackFrames.Work.MERGE))) {
+        Optional<StackFrames.Work> what = StackFrames.Work.of(thread.frames());
+        what.ifPresent(one -> work.merge(one, 1, Integer::sum));
+        if (what.equals(Optional.of(StackFrames.Work.MERGE))) {
           thread.kernelNumber().ifPresent(merges::add);
         }
       }
@@ -159,7 +168,7 @@ final class StackWatch {
     running.values().forEach(this::end);
     running = now;
     mergeThreads = merges;
-    sawLucene |= !work.isEmpty();
+    refreshThreads = refreshes;
     refreshNanos += now.isEmpty() ? 0 : weight;
     awaitedNanos += (double) awaited * weight;
     work.forEach(
@@ -220,9 +229,9 @@ final class StackWatch {
     return mergeThreads.size();
   }
 
-  /** Whether a thread was in Lucene at any time. */
-  boolean sawLucene() {
-    return sawLucene;
+  /** The kernel's numbers of the threads that the last look saw in a refresh. */
+  List<Long> refreshThreads() {
+    return refreshThreads;
   }
 
   StackTally tally() {

@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
  */
 final class ThreadDump {
 
-  private static final Pattern HEAD = Pattern.compile("\"(.*)\" (?:#\\d+ .*)?\\S*.*");
   private static final Pattern KERNEL_NUMBER = Pattern.compile(" nid=(0x)?([0-9a-f]+)\\b");
   private static final Pattern PROCESSOR = Pattern.compile(" cpu=([0-9.]+)ms");
   private static final Pattern FRAME =
@@ -65,7 +64,7 @@ final class ThreadDump {
 
   private static void add(
       List<Thread> threads, String head, boolean blocked, List<StackTraceElement> frames) {
-    if (head == null || !HEAD.matcher(head).matches()) {
+    if (head == null || head.lastIndexOf('"') == 0) {
       return;
     }
     int end = head.lastIndexOf('"');

@@ -1,13 +1,17 @@
 package io.weir.why;
 
+import io.weir.procfs.CpuTimes;
 import io.weir.procfs.Procfs;
+import io.weir.procfs.ThreadTimes;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Looks at a JVM on this machine for a while. It changes nothing there: it asks for stacks as
@@ -25,6 +29,7 @@ public final class Watch {
   /** The shortest look that can say something. */
   public static final Duration LEAST = Duration.ofSeconds(5);
 
+  private static final int MOST_THREADS = 64;
   private static final long SAMPLE_NANOS = 1_000_000_000;
   private static final long STEP_NANOS = 100_000_000;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -35,6 +40,7 @@ public final class Watch {
   private final Procfs kernel;
   private final Procfs process;
   private final NanoClock clock;
+  private final Map<Long, ThreadTimes> processor = new HashMap<>(); // of the thread that runs it
   private volatile boolean cancelled;
 
   /**
@@ -83,6 +89,7 @@ public final class Watch {
     }
     Map<Fact, Double> facts = new LinkedHashMap<>(stacks.facts());
     facts.putAll(system.facts());
+    waitForProcessor().ifPresent(share -> facts.put(Fact.CPU_WAIT, share));
     List<String> unseen = new ArrayList<>();
     if (!ending.isEmpty()) {
       unseen.add(ending);
@@ -140,6 +147,7 @@ public final class Watch {
         try {
           String text = jvm.command("Thread.print", () -> cancelled);
           stacks.add(from, clock.nanoTime(), ThreadDump.parse(text));
+          noteProcessor(stacks.refreshThreads());
         } catch (IOException e) {
           if (cancelled) {
             break;
@@ -158,6 +166,29 @@ public final class Watch {
         ? "The end of the time: the look was interrupted after %.1f s."
             .formatted((clock.nanoTime() - start) / NANOS_PER_SECOND)
         : "";
+  }
+
+  /** What threads had of the processors when they were first seen in a refresh. */
+  private void noteProcessor(List<Long> threads) {
+    for (long thread : threads) {
+      if (!processor.containsKey(thread) && processor.size() < MOST_THREADS) {
+        process.threadTimes(thread).ifPresent(times -> processor.put(thread, times));
+      }
+    }
+  }
+
+  /** The share of the time since then in which they were ready and did not run, in percent. */
+  private Optional<Double> waitForProcessor() {
+    long waited = 0;
+    long ran = 0;
+    for (Map.Entry<Long, ThreadTimes> first : processor.entrySet()) {
+      Optional<ThreadTimes> now = process.threadTimes(first.getKey());
+      if (now.isPresent()) {
+        waited += now.get().waitedNanos() - first.getValue().waitedNanos();
+        ran += now.get().ranNanos() - first.getValue().ranNanos();
+      }
+    }
+    return waited + ran <= 0 ? Optional.empty() : Optional.of(100.0 * waited / (waited + ran));
   }
 
   private static String ended(long nanos) {
@@ -184,8 +215,7 @@ public final class Watch {
     if (ownTicks > 0) {
       cost.add(
           "weir itself took %.1f s of a processor, its own start included"
-              .formatted(
-                  ownTicks * (double) io.weir.procfs.CpuTimes.TICK_NANOS / NANOS_PER_SECOND));
+              .formatted(ownTicks * (double) CpuTimes.TICK_NANOS / NANOS_PER_SECOND));
     }
     cost.add(
         "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -75,7 +76,7 @@ public final class WhyReport {
     String label = advice.help().label();
     return "%s: %s [%s]"
         .formatted(
-            label.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + label.substring(1),
+            label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1),
             advice.text(),
             advice.source());
   }
@@ -135,8 +136,7 @@ public final class WhyReport {
   public String json() throws IOException {
     ObjectNode root = JSON.objectNode();
     root.put("whySchemaVersion", SCHEMA_VERSION);
-    root.put(
-        "verdict", answer.verdict().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
+    root.put("verdict", answer.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     root.put("answer", answer.sentence());
     answer.rule().ifPresent(rule -> root.put("rule", rule.id()));
     strings(root.putArray("also"), answer.also());
@@ -146,7 +146,7 @@ public final class WhyReport {
             one ->
                 advice
                     .addObject()
-                    .put("help", one.help().name().toLowerCase(java.util.Locale.ROOT))
+                    .put("help", one.help().name().toLowerCase(Locale.ROOT))
                     .put("text", one.text())
                     .put("source", one.source()));
     answer.rule().ifPresent(rule -> root.put("source", rule.source()));
@@ -159,7 +159,7 @@ public final class WhyReport {
     ArrayNode stacks = root.putArray("stacks");
     for (SlowReopen.Stack stack : seen.stacks()) {
       ObjectNode node = stacks.addObject();
-      node.put("cause", stack.cause().name().toLowerCase(java.util.Locale.ROOT));
+      node.put("cause", stack.cause().name().toLowerCase(Locale.ROOT));
       node.put("samples", stack.samples());
       node.put("millis", stack.nanos() / 1_000_000);
       strings(node.putArray("frames"), stack.frames().stream().map(WhyReport::frame).toList());

@@ -12,6 +12,7 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -57,8 +58,6 @@ public final class SickApplication {
     REFRESH_BY_REQUEST,
     /** The heap is hardly larger than what lives; run it with {@code -Xmx64m}. */
     SMALL_HEAP,
-    /** Nothing is merged. */
-    MANY_SEGMENTS,
     /** Every file of a flush is synced at once. */
     SYNCED_FILES,
     /** Others keep the processors busy. */
@@ -84,7 +83,10 @@ public final class SickApplication {
     Directory directory = FSDirectory.open(Path.of(arguments[1]));
     Random random = new Random(1);
     if (illness == Illness.FORCED_MERGE) {
-      build(directory, Integer.parseInt(arguments[2]), random);
+      if (!DirectoryReader.indexExists(directory)) {
+        build(directory, Integer.parseInt(arguments[2]), random);
+      }
+      System.out.println("built");
     }
     IndexWriter writer = new IndexWriter(slow(directory, illness), config(illness));
     SearcherManager searchers = new SearcherManager(writer, factory(illness));
@@ -95,7 +97,7 @@ public final class SickApplication {
       update(writer, random);
     }
     List<Object> alive = new ArrayList<>();
-    start("update", () -> updates(writer, illness));
+    start("update", () -> updates(writer));
     start("search", () -> searches(searchers));
     switch (illness) {
       case REFRESH_BY_REQUEST -> {
@@ -146,19 +148,13 @@ public final class SickApplication {
     LockSupport.parkNanos(nanos);
   }
 
-  private static void updates(IndexWriter writer, Illness illness) throws Exception {
+  private static void updates(IndexWriter writer) throws Exception {
     Random random = new Random(2);
-    int each = illness == Illness.MANY_SEGMENTS ? 1 : 5;
     while (true) {
-      for (int i = 0; i < each; i++) {
+      for (int i = 0; i < 5; i++) {
         update(writer, random);
       }
-      if (illness == Illness.MANY_SEGMENTS) {
-        writer.flush();
-        pause(5_000_000);
-      } else {
-        pause(20_000_000);
-      }
+      pause(20_000_000);
     }
   }
 
@@ -250,7 +246,7 @@ public final class SickApplication {
               .setMaxFullFlushMergeWaitMillis(0)
               .setMergePolicy(eager)
               .setMergeScheduler(new SerialMergeScheduler());
-      case MANY_SEGMENTS -> config.setMergePolicy(NoMergePolicy.INSTANCE);
+      case SYNCED_FILES -> config.setUseCompoundFile(false);
       default -> {}
     }
     return config;
