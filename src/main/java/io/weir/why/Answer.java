@@ -29,6 +29,9 @@ record Answer(
   /** A cause with less of the time of slow refreshes is no answer. */
   private static final double CAUSE_PERCENT = 30;
 
+  /** So much leaves no processor for a look. */
+  private static final double BUSY_PERCENT = 90;
+
   /** Kinds of answers. */
   enum Verdict {
     /** A rule names the cause. */
@@ -54,7 +57,11 @@ record Answer(
       return without(
           Verdict.TOO_LITTLE,
           "Too little was seen for an answer: %d looks, and it needs %d. Look for longer, with --for."
-              .formatted(looks, LEAST_LOOKS));
+                  .formatted(looks, LEAST_LOOKS)
+              + (seen.value(Fact.CPU_BUSY).orElse(0) < BUSY_PERCENT
+                  ? ""
+                  : " The processors were busy %s of the time, so looks took long and were rare."
+                      .formatted(WhyReport.spelled(seen, Fact.CPU_BUSY).orElseThrow())));
     }
     boolean slow = isSlow(seen);
     List<Rule> holding =

@@ -21,6 +21,9 @@ public record Fact(String id, String unit, String label) {
       new Fact("refresh.share", PERCENT, "time in which a refresh ran");
   static final Fact REFRESH_LONGEST =
       new Fact("refresh.longest", "ms", "longest refresh seen, at least");
+  static final Fact REFRESH_DISK =
+      new Fact(
+          "refresh.disk", PERCENT, "time of refreshes with files: all causes that need a disk");
   static final Fact REFRESH_AWAITED =
       new Fact("refresh.awaited", "", "threads waiting for another thread's refresh, mean");
   static final Fact MERGE_SHARE = new Fact("merge.share", PERCENT, "time in which a merge ran");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -48,9 +49,35 @@ public record Observation(
         new Series(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
-  /** Keeps copies. */
+  /**
+   * Causes that a busy disk makes long: those of files; deletes, whose terms are read from disk;
+   * and unmapping, which waits for threads in page faults.
+   */
+  private static final List<ReopenCause> OF_THE_DISK =
+      List.of(
+          ReopenCause.UNMAP,
+          ReopenCause.FILE_MAP,
+          ReopenCause.FILE_WRITE,
+          ReopenCause.FILE_SYNC,
+          ReopenCause.FILE_DELETE,
+          ReopenCause.FILE_OPEN,
+          ReopenCause.FILE_READ,
+          ReopenCause.SEGMENT_OPEN,
+          ReopenCause.DELETES_TERMS);
+
+  /** Keeps copies, and adds up the causes of the disk. */
   public Observation {
     facts = new LinkedHashMap<>(facts);
+    if (List.of(ReopenCause.values()).stream().map(Fact::of).anyMatch(facts::containsKey)) {
+      facts.put(
+          Fact.REFRESH_DISK,
+          OF_THE_DISK.stream()
+              .map(Fact::of)
+              .map(facts::get)
+              .filter(Objects::nonNull)
+              .mapToDouble(Double::doubleValue)
+              .sum());
+    }
     stacks = List.copyOf(stacks);
     about = new LinkedHashMap<>(about);
     unseen = List.copyOf(unseen);

@@ -35,7 +35,7 @@ record Rule(
   enum Kind {
     /** Only where refreshes are slow. */
     OF_SLOW_REFRESHES,
-    /** Always: it harms all that the JVM does. */
+    /** Always: it harms more than refreshes, or its evidence is more than their time. */
     OF_THE_JVM
   }
 

@@ -1,11 +1,9 @@
 package io.weir.why;
 
-import static io.weir.nrt.ReopenCause.FILE_SYNC;
 import static io.weir.nrt.ReopenCause.LISTENERS;
 import static io.weir.nrt.ReopenCause.MERGE;
 import static io.weir.nrt.ReopenCause.MERGE_STALL;
 import static io.weir.nrt.ReopenCause.MERGE_WAIT;
-import static io.weir.nrt.ReopenCause.UNMAP;
 import static io.weir.nrt.ReopenCause.WARM;
 import static io.weir.why.Rule.Help.ENGINE;
 import static io.weir.why.Rule.Help.KERNEL;
@@ -18,7 +16,6 @@ import io.weir.nrt.ReopenCause;
 import io.weir.why.Rule.Advice;
 import io.weir.why.Rule.Need;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * All rules. Each is tested against a situation that was recorded from a stock application with
@@ -32,35 +29,8 @@ final class Rules {
   static final List<Rule> ALL =
       List.of(
           ofCause(
-              "unmap",
-              UNMAP,
-              List.of(new Need(Fact.MERGE_SHARE, 30), new Need(Fact.MERGE_DISK, 20)),
-              "Refreshes wait {refresh.cause.unmap} of their time for files to be unmapped, while"
-                  + " merges wait {merge.disk} of theirs for the disk.",
-              List.of(Fact.of(UNMAP), Fact.MERGE_SHARE, Fact.MERGE_DISK),
-              List.of(
-                  new Advice(
-                      ENGINE,
-                      "If the JVM was started with"
-                          + " -Dorg.apache.lucene.store.MMapDirectory.sharedArenaMaxPermits=1, leave"
-                          + " that out: each mapped file then needs an unmapping of its own.",
-                      "lucene#13570"),
-                  new Advice(
-                      VERSION,
-                      "Lucene 10.6 reads stored fields and term vectors of a merge ahead, so its"
-                          + " threads wait in fewer page faults.",
-                      "lucene#16684"),
-                  new Advice(
-                      WEIR,
-                      "It unmaps files on a thread that no refresh waits for. In your application:"
-                          + " Weir.builder().open(path), and Weir.attach(searchers).",
-                      "Weir, docs/EMBEDDING.md")),
-              "To close a shared arena, the JVM waits for each thread; one in a page fault answers"
-                  + " after its read (lucene#13325)"),
-          ofCause(
               "merge-wait",
               MERGE_WAIT,
-              List.of(),
               "Refreshes wait {refresh.cause.merge-wait} of their time for merges of small segments to"
                   + " end.",
               List.of(Fact.of(MERGE_WAIT), Fact.MERGE_SHARE, Fact.REFRESH_LONGEST),
@@ -76,7 +46,6 @@ final class Rules {
           ofCause(
               "merge-stall",
               MERGE_STALL,
-              List.of(),
               "Refreshes stand still {refresh.cause.merge-stall} of their time, because more merges are"
                   + " pending than the merge scheduler allows.",
               List.of(Fact.of(MERGE_STALL), Fact.MERGES, Fact.MERGE_DISK),
@@ -95,7 +64,6 @@ final class Rules {
           ofCause(
               "serial-merges",
               MERGE,
-              List.of(),
               "Refreshes merge segments themselves, {refresh.cause.merge} of their time.",
               List.of(Fact.of(MERGE), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
               List.of(
@@ -113,7 +81,6 @@ final class Rules {
           ofCause(
               "warming",
               WARM,
-              List.of(),
               "Refreshes spend {refresh.cause.warm} of their time in the application's own searcher"
                   + " factory, which warms new searchers.",
               List.of(Fact.of(WARM), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
@@ -132,7 +99,6 @@ final class Rules {
           ofCause(
               "listeners",
               LISTENERS,
-              List.of(),
               "Refreshes spend {refresh.cause.listeners} of their time in the application's refresh"
                   + " listeners.",
               List.of(Fact.of(LISTENERS), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
@@ -160,6 +126,43 @@ final class Rules {
                       "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
               "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
           new Rule(
+              "merge-on-busy-disk",
+              OF_THE_JVM,
+              Fact.REFRESH_DISK,
+              List.of(
+                  new Need(Fact.REFRESH_DISK, 50),
+                  new Need(Fact.REFRESH_SHARE, 10),
+                  new Need(Fact.MERGE_SHARE, 30),
+                  new Need(Fact.MERGE_DISK, 20),
+                  new Need(Fact.IO_PRESSURE, 20)),
+              "A merge keeps the disk busy, and refreshes wait for it: {refresh.disk} of their time goes"
+                  + " to files, while merges wait {merge.disk} of theirs for the disk.",
+              List.of(Fact.REFRESH_DISK, Fact.MERGE_DISK, Fact.IO_PRESSURE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Limit what forced merges write: ConcurrentMergeScheduler.setForceMergeMBPerSec."
+                          + " They take longer, and what they read has no limit.",
+                      "Javadoc of ConcurrentMergeScheduler"),
+                  new Advice(
+                      KERNEL,
+                      "Give the volume more operations and bytes a second, or the page cache more"
+                          + " memory, so that less of the index is read from disk.",
+                      "the figures above"),
+                  new Advice(
+                      VERSION,
+                      "Lucene 10.6 reads stored fields and term vectors of a merge ahead, so its"
+                          + " threads wait in fewer page faults.",
+                      "lucene#16684"),
+                  new Advice(
+                      WEIR,
+                      "It writes what merges write early and evenly, unmaps off the refresh, and can cap"
+                          + " them: Weir.builder().open(path) in your application, or java"
+                          + " -javaagent:weir-agent.jar=cap=40MB/s -jar application.jar.",
+                      "Weir, docs/EMBEDDING.md and docs/AGENT.md")),
+              "unmapping waits for threads in page faults (lucene#13325); opening, writing and reading"
+                  + " files queue behind the merge"),
+          new Rule(
               "small-heap",
               OF_THE_JVM,
               Fact.GC_SHARE,
@@ -173,41 +176,7 @@ final class Rules {
                       "Give the heap more, with -Xmx, or look for what fills it: jcmd PID"
                           + " GC.class_histogram.",
                       "JDK, garbage collection tuning guide")),
-              "processor time of the collector's threads, as the JVM says it"),
-          ofCause(
-              "file-sync",
-              FILE_SYNC,
-              List.of(),
-              "Refreshes wait {refresh.cause.file-sync} of their time for files to be synced to the"
-                  + " disk, which no refresh needs.",
-              List.of(Fact.of(FILE_SYNC), Fact.IO_PRESSURE, Fact.DISK_OPERATIONS),
-              List.of(
-                  new Advice(
-                      ENGINE,
-                      "Sync in commits alone: the directory of the application syncs files of flushes"
-                          + " too; FSDirectory does not.",
-                      "Javadoc of Directory.sync")),
-              "FileChannel.force below a refresh; IndexWriter syncs in commits only"),
-          new Rule(
-              "no-processor",
-              OF_SLOW_REFRESHES,
-              Fact.CPU_WAIT,
-              List.of(new Need(Fact.CPU_WAIT, 50), new Need(Fact.CPU_BUSY, 90)),
-              "Refreshes wait for a processor: of the time in which their threads could run, they wait"
-                  + " {cpu.wait}, and the processors are busy {cpu.busy} of the time.",
-              List.of(Fact.CPU_WAIT, Fact.CPU_BUSY, Fact.CPU_STEAL),
-              List.of(
-                  new Advice(
-                      KERNEL,
-                      "Give the process more processors, or its neighbours fewer: cpu.max and"
-                          + " cpu.weight of their control groups; top shows who has them.",
-                      "kernel documentation: cgroup-v2"),
-                  new Advice(
-                      WEIR,
-                      "If merges have them, it lets merges compute on what others leave:"
-                          + " scheduler.setIdleClass(true).",
-                      "Weir, docs/LIMIT-MERGES.md")),
-              "the kernel's schedstat of the threads that were seen in a refresh"));
+              "processor time of the collector's threads, as the JVM says it"));
 
   private Rules() {}
 
@@ -215,13 +184,18 @@ final class Rules {
   private static Rule ofCause(
       String id,
       ReopenCause cause,
-      List<Need> more,
       String answer,
       List<Fact> figures,
       List<Advice> advice,
       String source) {
-    List<Need> needs =
-        Stream.concat(Stream.of(new Need(Fact.of(cause), MUCH)), more.stream()).toList();
-    return new Rule(id, OF_SLOW_REFRESHES, Fact.of(cause), needs, answer, figures, advice, source);
+    return new Rule(
+        id,
+        OF_SLOW_REFRESHES,
+        Fact.of(cause),
+        List.of(new Need(Fact.of(cause), MUCH)),
+        answer,
+        figures,
+        advice,
+        source);
   }
 }

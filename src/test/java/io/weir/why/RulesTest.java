@@ -31,9 +31,7 @@ class RulesTest {
           Map.entry(Illness.LISTENER, "listeners"),
           Map.entry(Illness.REFRESH_BY_REQUEST, "refresh-by-request"),
           Map.entry(Illness.SMALL_HEAP, "small-heap"),
-          Map.entry(Illness.SYNCED_FILES, "file-sync"),
-          Map.entry(Illness.NO_PROCESSOR, "no-processor"),
-          Map.entry(Illness.FORCED_MERGE, "unmap"));
+          Map.entry(Illness.FORCED_MERGE, "merge-on-busy-disk"));
 
   private static final List<Rule> ALL = Rules.ALL;
 

@@ -28,7 +28,6 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
@@ -58,10 +57,6 @@ public final class SickApplication {
     REFRESH_BY_REQUEST,
     /** The heap is hardly larger than what lives; run it with {@code -Xmx64m}. */
     SMALL_HEAP,
-    /** Every file of a flush is synced at once. */
-    SYNCED_FILES,
-    /** Others keep the processors busy. */
-    NO_PROCESSOR,
     /** A forced merge of an index that is larger than the page cache, on a slow disk. */
     FORCED_MERGE
   }
@@ -106,11 +101,6 @@ public final class SickApplication {
         }
       }
       case SMALL_HEAP -> start("garbage", () -> garbage(alive));
-      case NO_PROCESSOR -> {
-        for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
-          start("busy-" + i, SickApplication::busy);
-        }
-      }
       case FORCED_MERGE -> start("forced", () -> writer.forceMerge(1));
       default -> {}
     }
@@ -217,13 +207,6 @@ public final class SickApplication {
     }
   }
 
-  private static void busy() {
-    long sum = 0;
-    while (sum != 1) {
-      sum += System.nanoTime() | 2;
-    }
-  }
-
   private static IndexWriterConfig config(Illness illness) {
     IndexWriterConfig config = new IndexWriterConfig(new StandardAnalyzer());
     ConcurrentMergeScheduler scheduler = new ConcurrentMergeScheduler();
@@ -246,7 +229,7 @@ public final class SickApplication {
               .setMaxFullFlushMergeWaitMillis(0)
               .setMergePolicy(eager)
               .setMergeScheduler(new SerialMergeScheduler());
-      case SYNCED_FILES -> config.setUseCompoundFile(false);
+      case FORCED_MERGE -> config.setMaxFullFlushMergeWaitMillis(0);
       default -> {}
     }
     return config;
@@ -275,7 +258,7 @@ public final class SickApplication {
     }
   }
 
-  /** Merges write slowly, or each file is synced. */
+  /** Merges write slowly. */
   private static Directory slow(Directory directory, Illness illness) {
     return switch (illness) {
       case MERGE_WAIT, MERGE_STALL, SERIAL_MERGES ->
@@ -287,21 +270,6 @@ public final class SickApplication {
                 pause(60_000_000);
               }
               return super.createOutput(name, context);
-            }
-          };
-      case SYNCED_FILES ->
-          new FilterDirectory(directory) {
-            @Override
-            public IndexOutput createOutput(String name, IOContext context)
-                throws java.io.IOException {
-              IndexOutput out = super.createOutput(name, context);
-              return new FilterIndexOutput("synced", name, out) {
-                @Override
-                public void close() throws java.io.IOException {
-                  super.close();
-                  sync(List.of(name));
-                }
-              };
             }
           };
       default -> directory;
