@@ -201,6 +201,9 @@ public final class Watch {
     try {
       return jvm.command("VM.version", () -> cancelled).strip().replaceAll("\\s*\\R\\s*", ", ");
     } catch (IOException e) {
+      if (cancelled) {
+        return "not asked";
+      }
       throw new WhyException(
           "process %d does not answer as a JVM does: %s".formatted(pid, e.getMessage()), e);
     }

@@ -29,7 +29,7 @@ class ThreadDumpTest {
 
   @Test
   void parse_aRecordedDump_hasItsThreads() throws Exception {
-    assertEquals(22, recorded().size());
+    assertEquals(23, recorded().size());
     ThreadDump.Thread main = named("main");
     assertEquals(OptionalLong.of(18444), main.kernelNumber());
     assertEquals(OptionalLong.of(2_151_280_000L), main.processorNanos());
@@ -58,7 +58,7 @@ class ThreadDumpTest {
     ThreadDump.Thread thread =
         ThreadDump.parse(
                 """
-                "a \\"b\\" c" #12 daemon prio=5 os_prio=0 cpu=1.50ms elapsed=2.00s tid=0x1 nid=0x1a waiting for monitor entry  [0x2]
+                "a "b" c" #12 daemon prio=5 os_prio=0 cpu=1.50ms elapsed=2.00s tid=0x1 nid=0x1a waiting for monitor entry  [0x2]
                    java.lang.Thread.State: BLOCKED (on object monitor)
                 \tat org.apache.lucene.index.IndexWriter.getReader(IndexWriter.java:12)
                 \t- waiting to lock <0x000000008a2b5b38> (a java.lang.Object)
