@@ -165,7 +165,9 @@ class WatchTest {
           task -> {
             try {
               return Files.readString(task.resolve("comm")).strip().equals(ATTACHED)
-                  && Long.parseLong(Files.readString(task.resolve("schedstat")).strip().split(" ")[2]) > 20;
+                  && Long.parseLong(
+                          Files.readString(task.resolve("schedstat")).strip().split(" ")[2])
+                      > 20;
             } catch (IOException e) {
               return false;
             }
