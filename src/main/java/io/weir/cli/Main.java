@@ -49,6 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LoadCommand.class,
       ReportCommand.class,
       HistoryCommand.class,
+      WhyCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     },
@@ -63,7 +64,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  weir load --queries heaviest:500 --limit 200ms",
       "  weir index --threads 1,2,4 --ram-buffer 64MB,256MB,1GB",
       "  weir report weir-runs/RUN",
-      "  weir history add weir-runs/RUN"
+      "  weir history add weir-runs/RUN",
+      "  weir why PID"
     })
 public final class Main {
 

@@ -1,6 +1,8 @@
 package io.weir.lucene;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Lucene's methods in a stack, as parts of a frame's {@code class.method}.
@@ -39,6 +41,46 @@ public final class StackFrames {
 
   /** Looks up a term. */
   public static final String TERMS_ENUM = "TermsEnum";
+
+  /** Waits here for another thread's refresh; {@code maybeRefresh} does not wait. */
+  public static final String AWAIT_REFRESH =
+      "org.apache.lucene.search.ReferenceManager.maybeRefreshBlocking";
+
+  /**
+   * What other threads do, by a part of a frame's {@code class.method}; of a stack with several,
+   * the first in this list.
+   */
+  public enum Work {
+    /** A merge, on whatever thread. */
+    MERGE("index.IndexWriter.merge(", "index.IndexWriter.mergeMiddle("),
+    /** A commit, from its flush to its last sync. */
+    COMMIT("index.IndexWriter.commitInternal(", "index.IndexWriter.prepareCommitInternal("),
+    /** A flush of buffered documents, by a commit or because the buffer is full. */
+    FLUSH("index.DocumentsWriterPerThread.flush("),
+    /** A search. */
+    SEARCH("search.IndexSearcher.search", "search.IndexSearcher.doc"),
+    /** Documents are added, changed or deleted. */
+    INDEXING("index.IndexWriter.update", "index.IndexWriter.delete", "index.IndexWriter.addDoc");
+
+    private final List<String> methods;
+
+    Work(String... methods) {
+      this.methods = List.of(methods);
+    }
+
+    /** That of a stack; empty if none of these is in it. */
+    public static Optional<Work> of(List<StackTraceElement> stack) {
+      List<String> names =
+          stack.stream()
+              .map(frame -> frame.getClassName() + "." + frame.getMethodName() + "(")
+              .toList();
+      return Stream.of(values())
+          .filter(
+              work ->
+                  names.stream().anyMatch(name -> work.methods.stream().anyMatch(name::contains)))
+          .findFirst();
+    }
+  }
 
   /**
    * Where a manager begins to refresh, or an application without one; outer frames belong to the

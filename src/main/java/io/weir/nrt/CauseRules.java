@@ -2,6 +2,7 @@ package io.weir.nrt;
 
 import io.weir.lucene.StackFrames;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Finds the cause that a stack shows: the first rule that matches, from the most specific to the
@@ -11,8 +12,12 @@ import java.util.List;
  * <p>The names are those of JDK 21 to 25; Lucene's come from {@link StackFrames}. If a name
  * changes, a stack counts as {@link ReopenCause#UNKNOWN} or {@link ReopenCause#CPU}; tests on real
  * stacks detect it.
+ *
+ * <p>A stack may be one of this JVM, or of another that was asked for it.
+ *
+ * <p><b>Threads:</b> any; there is no state.
  */
-final class CauseRules {
+public final class CauseRules {
 
   /**
    * A rule that recognizes a cause.
@@ -197,12 +202,39 @@ final class CauseRules {
   }
 
   /**
+   * The frames of a stack, innermost first, that belong to its outermost refresh; none if there is
+   * no refresh.
+   */
+  public static List<StackTraceElement> refresh(List<StackTraceElement> stack) {
+    Objects.requireNonNull(stack, "stack");
+    return stack.subList(0, depthOfRefresh(stack.toArray(StackTraceElement[]::new)));
+  }
+
+  /**
+   * Whether a thread waits for the lock of another thread's refresh. The library knows that wait
+   * from {@link ReopenPhase#LOCK_WAIT}; from outside only the stack shows it.
+   *
+   * @param frames those of the refresh only, innermost first
+   */
+  public static boolean awaitsRefresh(List<StackTraceElement> frames) {
+    Objects.requireNonNull(frames, "frames");
+    List<String> names = frames.stream().map(CauseRules::name).toList();
+    return isWaiting(names)
+        && names.stream()
+            .filter(name -> !isOfTheJdk(name))
+            .findFirst()
+            .filter(name -> name.equals(StackFrames.AWAIT_REFRESH))
+            .isPresent();
+  }
+
+  /**
    * The cause of a stack.
    *
    * @param frames those of the refresh only, innermost first
    * @param blocked whether the thread waits to enter a monitor, which the frames do not show
    */
-  static ReopenCause of(List<StackTraceElement> frames, boolean blocked) {
+  public static ReopenCause of(List<StackTraceElement> frames, boolean blocked) {
+    Objects.requireNonNull(frames, "frames");
     List<String> names = frames.stream().map(CauseRules::name).toList();
     ReopenCause cause = first(BEFORE_WAITING, names);
     if (cause != null) {
@@ -251,11 +283,15 @@ final class CauseRules {
     }
     for (StackTraceElement frame : frames) {
       String name = frame.getClassName();
-      if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.")) {
+      if (!isOfTheJdk(name)) {
         return StackFrames.isLucenes(name) || name.startsWith("io.weir.");
       }
     }
     return false;
+  }
+
+  private static boolean isOfTheJdk(String name) {
+    return name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.");
   }
 
   /** Native methods that only compute: {@code Object.getClass}, {@code System.arraycopy}. */

@@ -2,9 +2,7 @@ package io.weir.nrt;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,29 +16,19 @@ import java.util.Set;
  */
 final class StackSamples {
 
-  static final int MAX_STACKS = 32;
-  static final int MAX_FRAMES = 64;
   static final int MAX_MERGES = 64;
 
   /** A slow reopen that has ended, as reported by its thread. */
   record Ended(long serial, long begunNanos, Reopen reopen) {}
 
-  private record Key(ReopenCause cause, List<StackTraceElement> frames) {}
-
-  private static final class Tally {
-    private int samples;
-    private long weightNanos;
-  }
-
   private final long serial;
   private final long everyNanos;
   private final long firstDueNanos;
   private final long freeNanos; // when the sampler had finished its earlier work
-  private final Map<Key, Tally> tallies = new LinkedHashMap<>();
+  private final StackTally tally = new StackTally();
   private final Set<String> merges = new LinkedHashSet<>();
   private long nextDueNanos;
   private long standstillNanos;
-  private int taken;
 
   /**
    * @param begunNanos when the reopen had the lock
@@ -59,7 +47,7 @@ final class StackSamples {
   }
 
   int taken() {
-    return taken;
+    return tally.taken();
   }
 
   /** When the next stack is due. */
@@ -76,16 +64,7 @@ final class StackSamples {
    */
   void add(long fromNanos, long toNanos, StackTraceElement[] frames, int depth, boolean blocked) {
     asked(fromNanos, toNanos);
-    taken++;
-    List<StackTraceElement> refresh = Arrays.asList(frames).subList(0, depth);
-    ReopenCause cause = CauseRules.of(refresh, blocked);
-    Key key = new Key(cause, List.copyOf(refresh.subList(0, Math.min(depth, MAX_FRAMES))));
-    if (tallies.size() >= MAX_STACKS && !tallies.containsKey(key)) {
-      key = new Key(cause, List.of());
-    }
-    Tally tally = tallies.computeIfAbsent(key, k -> new Tally());
-    tally.samples++;
-    tally.weightNanos += everyNanos + (toNanos - fromNanos);
+    tally.add(Arrays.asList(frames).subList(0, depth), blocked, everyNanos + (toNanos - fromNanos));
   }
 
   /** Counts the time of a request for a stack: the sampler was late before it, and busy in it. */
@@ -119,11 +98,11 @@ final class StackSamples {
     long watched = finished - ended.begunNanos() - notSampled;
     long stood = Math.min(watched, standstillNanos + standstill(finished));
     long sampled = watched - stood;
-    if (taken == 0) { // the first stack would have been due just after
+    if (taken() == 0) { // the first stack would have been due just after
       notSampled += sampled;
       sampled = 0;
     }
-    List<SlowReopen.Stack> stacks = stacks(sampled);
+    List<SlowReopen.Stack> stacks = tally.stacks(sampled);
     Map<ReopenCause, Long> causes = new EnumMap<>(ReopenCause.class);
     add(causes, ReopenCause.REFRESH_LOCK, lockNanos);
     add(causes, ReopenCause.NOT_SAMPLED, notSampled);
@@ -131,25 +110,7 @@ final class StackSamples {
     stacks.forEach(stack -> add(causes, stack.cause(), stack.nanos()));
     int expected =
         finished < firstDueNanos ? 0 : (int) ((finished - firstDueNanos) / everyNanos) + 1;
-    return new SlowReopen(reopen, causes, stacks, taken, expected, new ArrayList<>(merges));
-  }
-
-  private List<SlowReopen.Stack> stacks(long sampledNanos) {
-    long weights = tallies.values().stream().mapToLong(tally -> tally.weightNanos).sum();
-    List<SlowReopen.Stack> stacks = new ArrayList<>();
-    long leftNanos = sampledNanos;
-    long leftWeights = weights;
-    for (Map.Entry<Key, Tally> entry : tallies.entrySet()) {
-      Tally tally = entry.getValue();
-      // A share of what is left, so that the parts add up to the whole.
-      long nanos = Math.round((double) leftNanos * tally.weightNanos / leftWeights);
-      leftNanos -= nanos;
-      leftWeights -= tally.weightNanos;
-      Key key = entry.getKey();
-      stacks.add(new SlowReopen.Stack(key.cause(), key.frames(), tally.samples, nanos));
-    }
-    stacks.sort(Comparator.comparingLong(SlowReopen.Stack::nanos).reversed());
-    return stacks;
+    return new SlowReopen(reopen, causes, stacks, taken(), expected, new ArrayList<>(merges));
   }
 
   private static void add(Map<ReopenCause, Long> causes, ReopenCause cause, long nanos) {

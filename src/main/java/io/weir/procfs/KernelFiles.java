@@ -27,7 +27,7 @@ final class KernelFiles {
   private static final System.Logger LOGGER = System.getLogger(KernelFiles.class.getName());
 
   /** Well above the largest file of interest, mountinfo on a busy container host. */
-  private static final int MAX_FILE_BYTES = 4 << 20;
+  static final int MAX_FILE_BYTES = 4 << 20;
 
   private final Path root;
   private final AtomicReference<String> denial = new AtomicReference<>();

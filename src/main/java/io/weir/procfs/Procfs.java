@@ -34,7 +34,13 @@ public final class Procfs {
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
 
+  private static final String SELF = "/proc/self";
+  private static final int MAX_FILES = 20_000;
+
   private final KernelFiles files;
+
+  /** The directory of the process whose figures are read. */
+  private final String self;
 
   /** Empty until it was read; if two threads read it concurrently, both find the same value. */
   private volatile OptionalLong pageSizeBytes = OptionalLong.empty();
@@ -43,8 +49,77 @@ public final class Procfs {
    * @param root the directory that contains {@code proc} and {@code sys}
    */
   public Procfs(Path root) {
-    Objects.requireNonNull(root, "root");
-    this.files = new KernelFiles(root);
+    this(new KernelFiles(Objects.requireNonNull(root, "root")), SELF);
+  }
+
+  private Procfs(KernelFiles files, String self) {
+    this.files = files;
+    this.self = self;
+  }
+
+  /**
+   * The same kernel, with another process in place of this one: what is said of "this process" is
+   * then that one's, as far as it may be read. Its calling thread has no figures there.
+   *
+   * @param processNumber the number of the process in the namespace of this one
+   */
+  public Procfs of(long processNumber) {
+    return new Procfs(files, "/proc/" + processNumber);
+  }
+
+  /** Whether the process is there and has not ended. */
+  public boolean isAlive() {
+    return files.text(self + "/stat").flatMap(ProcessStat::parse).stream()
+        .anyMatch(stat -> !stat.hasEnded());
+  }
+
+  /**
+   * The number of the process in its own namespace, which is another than here if it is in a
+   * container; empty if the kernel does not say.
+   */
+  public OptionalLong innerNumber() {
+    return files
+        .text(self + "/status")
+        .flatMap(status -> status.lines().filter(line -> line.startsWith("NSpid:")).findFirst())
+        .map(line -> KeyedNumbers.parse(line.substring(line.lastIndexOf('\t') + 1).strip()))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** Whether a thread waits for a disk at this moment, in a page fault for example. */
+  public boolean waitsForDisk(long threadNumber) {
+    return files
+        .text(self + "/task/" + threadNumber + "/stat")
+        .map(ProcessStat::fields)
+        .filter(fields -> fields.length > 0 && fields[0].equals("D"))
+        .isPresent();
+  }
+
+  /** The files that the process has open, in the order of their descriptors; at most 20,000. */
+  public List<String> openFiles() {
+    return files.names(self + "/fd").stream()
+        .limit(MAX_FILES)
+        .flatMap(number -> files.link(self + "/fd/" + number).stream())
+        .filter(name -> name.startsWith("/"))
+        .toList();
+  }
+
+  /**
+   * The files that the process has mapped. The kernel visits each page of them: ask once, not
+   * often. Empty if it may not be read.
+   */
+  public Optional<FileMappings> fileMappings() {
+    return files.text(self + "/smaps").map(FileMappings::parse);
+  }
+
+  /** A setting below {@code /proc/sys/vm}, such as {@code max_map_count}. */
+  public OptionalLong memorySetting(String name) {
+    return setting(Objects.requireNonNull(name, "name"));
+  }
+
+  /** What a disk has done since boot; empty if the kernel does not say. */
+  public Optional<DeviceIo> deviceIo(BlockDevice device) {
+    Objects.requireNonNull(device, "device");
+    return files.line("/sys/class/block/" + device.name() + "/stat").flatMap(DeviceIo::parse);
   }
 
   /** The first denied file, with the exception; empty if nothing has been denied so far. */
@@ -69,17 +144,17 @@ public final class Procfs {
 
   /** This process's reads and writes. Some containers deny access. */
   public Optional<IoCounters> selfIo() {
-    return files.text("/proc/self/io").map(IoCounters::parse);
+    return files.text(self + "/io").map(IoCounters::parse);
   }
 
   /** This process's page faults. */
   public Optional<FaultCounters> selfFaults() {
-    return files.text("/proc/self/stat").map(FaultCounters::parse);
+    return files.text(self + "/stat").map(FaultCounters::parse);
   }
 
   /** The processor time of all threads of this process, ended ones included, in ticks. */
   public OptionalLong selfTicks() {
-    String[] fields = files.text("/proc/self/stat").map(ProcessStat::fields).orElse(new String[0]);
+    String[] fields = files.text(self + "/stat").map(ProcessStat::fields).orElse(new String[0]);
     if (fields.length <= SYSTEM_TIME_FIELD) {
       return OptionalLong.empty();
     }
@@ -104,12 +179,12 @@ public final class Procfs {
    * @param threadNumber the value that {@link #threadNumber} returned to that thread
    */
   public Optional<IoCounters> threadIo(long threadNumber) {
-    return files.text("/proc/self/task/" + threadNumber + "/io").map(IoCounters::parse);
+    return files.text(self + "/task/" + threadNumber + "/io").map(IoCounters::parse);
   }
 
   /** The kernel's numbers of all threads of this process; none if they cannot be read. */
   public List<Long> threadNumbers() {
-    return files.names("/proc/self/task").stream()
+    return files.names(self + "/task").stream()
         .map(KeyedNumbers::parse)
         .flatMapToLong(OptionalLong::stream)
         .boxed()
@@ -123,7 +198,7 @@ public final class Procfs {
    * @param threadNumber the value that {@link #threadNumber} returned to that thread
    */
   public Optional<ThreadTimes> threadTimes(long threadNumber) {
-    String thread = "/proc/self/task/" + threadNumber;
+    String thread = self + "/task/" + threadNumber;
     return files
         .text(thread + "/schedstat")
         .flatMap(
@@ -172,12 +247,12 @@ public final class Procfs {
 
   /** The open file of {@link #selfIo}; empty if access is denied. The caller closes it. */
   public Optional<IoFile> selfIoFile() {
-    return files.ioFile("/proc/self/io");
+    return files.ioFile(self + "/io");
   }
 
   /** The open file of {@link #threadIo}; empty if access is denied. The caller closes it. */
   public Optional<IoFile> threadIoFile(long threadNumber) {
-    return files.ioFile("/proc/self/task/" + threadNumber + "/io");
+    return files.ioFile(self + "/task/" + threadNumber + "/io");
   }
 
   /**
@@ -244,7 +319,7 @@ public final class Procfs {
 
   /** Resident memory of this process, including mapped file pages. */
   public OptionalLong selfRssBytes() {
-    String[] fields = files.text("/proc/self/statm").orElse("").strip().split(" ");
+    String[] fields = files.text(self + "/statm").orElse("").strip().split(" ");
     return fields.length < 2
         ? OptionalLong.empty()
         : KeyedNumbers.times(KeyedNumbers.parse(fields[1]), pageSizeBytes());
@@ -264,7 +339,7 @@ public final class Procfs {
   /** This process's control group; empty when unknown. */
   public Optional<Cgroup> cgroup() {
     return files
-        .text("/proc/self/cgroup")
+        .text(self + "/cgroup")
         .flatMap(
             group -> mounts().map(mounts -> new CgroupReader(files::text).read(group, mounts)));
   }
@@ -272,7 +347,7 @@ public final class Procfs {
   /** The figures of this process's control group; empty when the group is unknown. */
   public Optional<CgroupStat> cgroupStat() {
     return files
-        .text("/proc/self/cgroup")
+        .text(self + "/cgroup")
         .flatMap(
             group ->
                 mounts()
@@ -285,7 +360,7 @@ public final class Procfs {
   public IoLimit ioLimit(BlockDevice device) {
     Objects.requireNonNull(device, "device");
     Optional<String> number = files.line("/sys/class/block/" + device.name() + "/dev");
-    Optional<String> group = files.text("/proc/self/cgroup");
+    Optional<String> group = files.text(self + "/cgroup");
     Optional<List<Mount>> mounts = mounts();
     return number.isPresent() && group.isPresent() && mounts.isPresent()
         ? new CgroupReader(files::text).ioLimit(group.get(), mounts.get(), number.get())
@@ -334,7 +409,7 @@ public final class Procfs {
   public Optional<Mount> mountOf(Path path) {
     Objects.requireNonNull(path, "path");
     String name = kernelsName(path);
-    return mounts().orElse(List.of()).stream()
+    return files.text(self + "/mountinfo").map(Mount::visible).orElse(List.of()).stream()
         .filter(mount -> mount.holds(name))
         .max(Comparator.comparingInt(mount -> mount.mountPoint().length()));
   }
@@ -377,6 +452,7 @@ public final class Procfs {
     };
   }
 
+  /** Those of this process, also where another's group is looked for. */
   private Optional<List<Mount>> mounts() {
     return files.text("/proc/self/mountinfo").map(Mount::visible);
   }

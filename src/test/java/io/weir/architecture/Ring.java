@@ -71,6 +71,8 @@ public enum Ring {
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
   HISTORY("history", uses("figure", "run", "report"), Library.JACKSON, Library.COMMONS_CSV),
+  /** What is slow in another process; what it saw, and what that means. */
+  WHY("why", uses("time", "procfs", "figure", "lucene", "store", "nrt", "report"), Library.JACKSON),
   CLI(
       "cli",
       core(
@@ -87,7 +89,8 @@ public enum Ring {
           "report",
           "option",
           "indexing",
-          "history"),
+          "history",
+          "why"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -174,7 +177,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, RUN, JVM, STRESS, LOAD, REPORT, INDEXING, HISTORY, CLI -> true;
+      case CORPUS, RUN, JVM, STRESS, LOAD, REPORT, INDEXING, HISTORY, WHY, CLI -> true;
       default -> false;
     };
   }

@@ -34,7 +34,8 @@ record SourceFile(String path, String text) {
                 "corpus",
                 "figure",
                 "run",
-                "jvm")
+                "jvm",
+                "why")
             .noneMatch(command -> isInMain("io/weir/" + command));
   }
 

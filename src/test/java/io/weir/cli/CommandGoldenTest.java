@@ -50,7 +50,8 @@ class CommandGoldenTest {
         "history note",
         "history render",
         "history check",
-        "history export"
+        "history export",
+        "why"
       })
   void help_ofACommand_isAsItWas(String command) {
     String name = ("weir " + command).strip().replace(' ', '-');

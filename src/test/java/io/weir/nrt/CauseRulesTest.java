@@ -30,6 +30,25 @@ class CauseRulesTest {
     assertEquals(cause, CauseRules.of(frames(frames), false));
   }
 
+  @Test
+  void awaitsRefresh_forTheLockOfARefresh_andForNoOther() {
+    String lock = "java.util.concurrent.locks.ReentrantLock.lock";
+    String blocking = "org.apache.lucene.search.ReferenceManager.maybeRefreshBlocking";
+
+    assertTrue(CauseRules.awaitsRefresh(frames(List.of(PARK, lock, blocking))));
+    assertFalse(CauseRules.awaitsRefresh(frames(List.of(PARK, lock, GET_READER, blocking))));
+    assertFalse(CauseRules.awaitsRefresh(frames(List.of(lock, blocking))));
+    assertFalse(CauseRules.awaitsRefresh(List.of()));
+  }
+
+  @Test
+  void refresh_ofAStack_endsWhereItBegins() {
+    List<StackTraceElement> stack = frames(List.of(GET_READER, REFRESH, "com.shop.Shop.run"));
+
+    assertEquals(stack.subList(0, 2), CauseRules.refresh(stack));
+    assertEquals(List.of(), CauseRules.refresh(frames(List.of(GET_READER))));
+  }
+
   static Stream<Arguments> stacks() {
     return Stream.of(
         stack(

@@ -40,10 +40,10 @@ class StackSamplesTest {
       add(at, at, frame("f" + i, 1));
     }
     SlowReopen slow = explain(1510);
-    assertEquals(StackSamples.MAX_STACKS + 1, slow.stacks().size());
+    assertEquals(StackTally.MAX_STACKS + 1, slow.stacks().size());
     SlowReopen.Stack rest = slow.stacks().get(0);
     assertEquals(List.of(), rest.frames());
-    assertEquals(100 - StackSamples.MAX_STACKS, rest.samples());
+    assertEquals(100 - StackTally.MAX_STACKS, rest.samples());
     assertEquals(500 * MILLI, slow.causeNanos().get(ReopenCause.UNKNOWN));
     assertEquals(500 * MILLI, slow.stacks().stream().mapToLong(SlowReopen.Stack::nanos).sum());
   }
@@ -54,7 +54,7 @@ class StackSamplesTest {
         IntStream.range(0, 1000).mapToObj(i -> frame("f", i)).toArray(StackTraceElement[]::new);
     samples.add(1010 * MILLI, 1010 * MILLI, deep, deep.length, false);
     List<StackTraceElement> kept = explain(1060).stacks().get(0).frames();
-    assertEquals(StackSamples.MAX_FRAMES, kept.size());
+    assertEquals(StackTally.MAX_FRAMES, kept.size());
     assertEquals(deep[0], kept.get(0));
   }
 

@@ -94,6 +94,7 @@ class CommandLineZipIT {
             "weir-report.1",
             "weir-stress.1",
             "weir-sweep.1",
+            "weir-why.1",
             "weir.1"),
         names(home.resolve("man/man1")));
     assertEquals(List.of("weir-alerts.yml", "weir.json"), names(home.resolve("grafana")));

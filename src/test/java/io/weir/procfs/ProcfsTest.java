@@ -387,4 +387,76 @@ class ProcfsTest {
   private static OptionalLong bytes(long bytes) {
     return OptionalLong.of(bytes);
   }
+
+  /** A process of a container, which has its own number, mounts and group there. */
+  @Test
+  void of_anotherProcess_readsThatOne() throws IOException {
+    process("4711", 4711, 'S', 1);
+    Path directory = root.resolve("proc/4711");
+    Files.writeString(directory.resolve("status"), "Name:\tjava\nNSpid:\t4711\t17\n");
+    Files.writeString(
+        directory.resolve("mountinfo"),
+        "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 8:2 / /data rw - xfs /dev/sdb rw\n");
+    Files.createDirectories(directory.resolve("task/18"));
+    Files.writeString(directory.resolve("task/18/stat"), "18 (merge) D 1 0\n");
+    Files.createDirectories(directory.resolve("task/19"));
+    Files.writeString(directory.resolve("task/19/stat"), "19 (merge) S 1 0\n");
+    Files.createDirectories(directory.resolve("fd"));
+    Files.createSymbolicLink(directory.resolve("fd/3"), Path.of("/data/_1.cfs"));
+    Files.createSymbolicLink(directory.resolve("fd/4"), Path.of("socket:[1]"));
+    Procfs other = new Procfs(root).of(4711);
+
+    assertEquals(true, other.isAlive());
+    assertEquals(OptionalLong.of(17), other.innerNumber());
+    assertEquals("xfs", other.mountOf(Path.of("/data/index")).orElseThrow().fileSystemType());
+    assertEquals(List.of("/data/_1.cfs"), other.openFiles());
+    assertEquals(true, other.waitsForDisk(18));
+    assertFalse(other.waitsForDisk(19));
+    assertFalse(other.waitsForDisk(20));
+    assertEquals(Optional.empty(), other.fileMappings());
+    process("4711", 4711, 'Z', 1);
+    assertFalse(other.isAlive());
+    assertFalse(new Procfs(root).of(4712).isAlive());
+  }
+
+  /** Two mappings of an index and the memory between them, as Linux 6.18 shows them, cut short. */
+  @Test
+  void fileMappings_ofAnIndex_haveTheirAdvice() throws IOException {
+    Path directory = Files.createDirectories(root.resolve("proc/7"));
+    Files.writeString(
+        directory.resolve("smaps"),
+        """
+        7ff2d83e3000-7ff2d8424000 r--s 00000000 fe:00 9979386                    /data/my index/_g.cfs
+        Size:                260 kB
+        VmFlags: rd mr me ms
+        7ff2d8424000-7ff2d8428000 ---p 00000000 00:00 0
+        Size:                 16 kB
+        VmFlags: mr mw me ac
+        7ff2d8428000-7ff2d8429000 r--s 00001000 fe:00 9979387                    /data/_h.fdt
+        VmFlags: rd mr me ms rr
+        7ff2d8429000-7ff2d842a000 r--s 00001000 fe:00 9979388                    /data/_i.fdt (deleted)
+        VmFlags: rd mr me ms sr
+        """);
+    FileMappings mappings = new Procfs(root).of(7).fileMappings().orElseThrow();
+
+    assertEquals(
+        List.of(
+            new FileMappings.One("/data/my index/_g.cfs", 266240, FileMappings.Advice.NONE),
+            new FileMappings.One("/data/_h.fdt", 4096, FileMappings.Advice.RANDOM),
+            new FileMappings.One("/data/_i.fdt (deleted)", 4096, FileMappings.Advice.SEQUENTIAL)),
+        mappings.mappings());
+    assertEquals(true, mappings.isWhole());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "  10 2 16 5 20 3 32 7 0 1 2 | DeviceIo[reads=10, readBytes=8192, writes=20, writtenBytes=16384]",
+        "10 2 16 | ",
+        "10 2 x 5 20 3 32 7 | "
+      })
+  void deviceIo_ofALine_isInBytes(String line, String io) {
+    assertEquals(Optional.ofNullable(io), DeviceIo.parse(line).map(DeviceIo::toString));
+  }
 }

@@ -1,0 +1,39 @@
+package io.weir.procfs;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a disk has done since boot (kernel documentation: block/stat).
+ *
+ * @param reads completed requests
+ * @param readBytes what they read
+ * @param writes completed requests
+ * @param writtenBytes what they wrote
+ */
+public record DeviceIo(long reads, long readBytes, long writes, long writtenBytes) {
+
+  /** The unit of these files, whatever the sectors of the disk. */
+  private static final long SECTOR_BYTES = 512;
+
+  private static final int WRITTEN_FIELD = 6;
+
+  static Optional<DeviceIo> parse(String line) {
+    String[] fields = line.strip().split("\\s+");
+    if (fields.length <= WRITTEN_FIELD) {
+      return Optional.empty();
+    }
+    OptionalLong reads = KeyedNumbers.parse(fields[0]);
+    OptionalLong read = KeyedNumbers.parse(fields[2]);
+    OptionalLong writes = KeyedNumbers.parse(fields[4]);
+    OptionalLong written = KeyedNumbers.parse(fields[WRITTEN_FIELD]);
+    return reads.isPresent() && read.isPresent() && writes.isPresent() && written.isPresent()
+        ? Optional.of(
+            new DeviceIo(
+                reads.getAsLong(),
+                read.getAsLong() * SECTOR_BYTES,
+                writes.getAsLong(),
+                written.getAsLong() * SECTOR_BYTES))
+        : Optional.empty();
+  }
+}

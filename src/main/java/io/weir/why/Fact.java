@@ -1,0 +1,71 @@
+package io.weir.why;
+
+import io.weir.nrt.ReopenCause;
+import java.util.Locale;
+
+/**
+ * Something that can be seen of an application, as a name for a value. Where it comes from, stacks,
+ * the kernel or an engine, does not matter to a rule.
+ *
+ * @param id its name in JSON and in the sentences of rules
+ * @param unit of its values; blank for counts
+ * @param label what it is, for a table
+ */
+public record Fact(String id, String unit, String label) {
+
+  static final String PERCENT = "%";
+
+  static final Fact STACKS = new Fact("stacks", "", "looks at all threads");
+  static final Fact REFRESH_STACKS = new Fact("refresh.stacks", "", "stacks of refreshes");
+  static final Fact REFRESH_SHARE =
+      new Fact("refresh.share", PERCENT, "time in which a refresh ran");
+  static final Fact REFRESH_LONGEST =
+      new Fact("refresh.longest", "ms", "longest refresh seen, at least");
+  static final Fact REFRESH_DISK =
+      new Fact(
+          "refresh.disk", PERCENT, "time of refreshes with files: all causes that need a disk");
+  static final Fact REFRESH_AWAITED =
+      new Fact("refresh.awaited", "", "threads waiting for another thread's refresh, mean");
+  static final Fact MERGE_SHARE = new Fact("merge.share", PERCENT, "time in which a merge ran");
+  static final Fact MERGES = new Fact("merge.running", "", "merges running, mean");
+  static final Fact MERGE_DISK =
+      new Fact("merge.disk", PERCENT, "of their time, merges waited for the disk");
+  static final Fact COMMIT_SHARE = new Fact("commit.share", PERCENT, "time in which a commit ran");
+  static final Fact FLUSH_SHARE = new Fact("flush.share", PERCENT, "time in which a flush ran");
+  static final Fact SEARCHES = new Fact("search.running", "", "searches running, mean");
+  static final Fact INDEXING = new Fact("indexing.running", "", "threads indexing, mean");
+  static final Fact GC_SHARE =
+      new Fact("gc.share", PERCENT, "a processor's time that collections took");
+  static final Fact CPU_BUSY = new Fact("cpu.busy", PERCENT, "processors busy");
+  static final Fact CPU_WAIT =
+      new Fact("cpu.wait", PERCENT, "refresh threads ready to run, but without a processor");
+  static final Fact CPU_STEAL =
+      new Fact("cpu.steal", PERCENT, "processor time taken by the hypervisor");
+  static final Fact IO_PRESSURE =
+      new Fact("io.pressure", PERCENT, "time in which some thread stalled on a disk");
+  static final Fact DIRTY_PEAK = new Fact("dirty.peak", "MB", "dirty pages, peak");
+  static final Fact DIRTY_OF_THRESHOLD =
+      new Fact("dirty.threshold.share", PERCENT, "dirty pages, peak, of the threshold for writers");
+  static final Fact DISK_OPERATIONS =
+      new Fact("disk.operations", "/s", "reads and writes of the disk");
+  static final Fact DISK_RATE = new Fact("disk.rate", "MB/s", "bytes of the disk");
+  static final Fact DISK_LIMIT =
+      new Fact("disk.limit.share", PERCENT, "of what io.max allows, used by the whole disk");
+  static final Fact SEGMENTS = new Fact("index.segments", "", "segments on disk, largest index");
+  static final Fact INDEXES = new Fact("index.count", "", "indexes with open files");
+  static final Fact INDEX_BYTES = new Fact("index.size", "MB", "indexes on disk");
+  static final Fact INDEX_CACHED =
+      new Fact("index.cached", PERCENT, "indexes in the page cache, at the end");
+  static final Fact MAPPED_RANDOM =
+      new Fact("index.mapped.random", PERCENT, "mapped bytes of the index with the advice RANDOM");
+  static final Fact MAPPED_OF_MOST =
+      new Fact("mappings.share", PERCENT, "mapped files, of vm.max_map_count");
+
+  /** The share of a cause in the time of refreshes. */
+  static Fact of(ReopenCause cause) {
+    return new Fact(
+        "refresh.cause." + cause.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        PERCENT,
+        "time of refreshes: " + cause.label());
+  }
+}

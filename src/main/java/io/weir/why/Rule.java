@@ -1,0 +1,108 @@
+package io.weir.why;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a cause looks like, and what helps against it, as data.
+ *
+ * @param id its name
+ * @param kind when it is asked
+ * @param weight the fact whose value orders the rules that hold: the largest answers first
+ * @param needs evidence; all of it must be seen
+ * @param answer the sentence; {@code {id}} stands for the value of a fact that it needs
+ * @param figures the three facts to show; those that were not seen are left out
+ * @param advice what helps, in the order of {@link Help}
+ * @param source why the evidence means that
+ */
+record Rule(
+    String id,
+    Kind kind,
+    Fact weight,
+    List<Need> needs,
+    String answer,
+    List<Fact> figures,
+    List<Advice> advice,
+    String source) {
+
+  private static final Pattern PLACE = Pattern.compile("\\{([a-z.-]+)\\}");
+
+  /** When a rule is asked. */
+  enum Kind {
+    /** Only where refreshes are slow. */
+    OF_SLOW_REFRESHES,
+    /** Always: it harms more than refreshes, or its evidence is more than their time. */
+    OF_THE_JVM
+  }
+
+  /** A fact with at least this value. */
+  record Need(Fact fact, double atLeast) {}
+
+  /** Who can help, the least change first. */
+  enum Help {
+    ENGINE("a setting of the engine or of Lucene"),
+    KERNEL("a setting of the kernel or of the volume"),
+    VERSION("a version that mends it"),
+    WEIR("Weir");
+
+    private final String label;
+
+    Help(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+  }
+
+  /**
+   * Something that helps.
+   *
+   * @param text what to do, in a sentence
+   * @param source where that is from
+   */
+  record Advice(Help help, String text, String source) {}
+
+  /** Whether all of the evidence was seen. */
+  boolean holds(Observation seen) {
+    return needs.stream()
+        .allMatch(
+            need -> seen.value(need.fact()).orElse(Double.NEGATIVE_INFINITY) >= need.atLeast());
+  }
+
+  /** The answer with the values that were seen. */
+  String sentence(Observation seen) {
+    return filled(answer, id -> value(seen, id));
+  }
+
+  private Optional<String> value(Observation seen, String id) {
+    return needs.stream()
+        .map(Need::fact)
+        .filter(fact -> fact.id().equals(id))
+        .findFirst()
+        .flatMap(fact -> WhyReport.spelled(seen, fact));
+  }
+
+  /** A text with its places filled. */
+  static String filled(String text, Function<String, Optional<String>> values) {
+    return PLACE
+        .matcher(text)
+        .replaceAll(
+            (MatchResult place) ->
+                Matcher.quoteReplacement(
+                    values
+                        .apply(place.group(1))
+                        .orElseThrow(
+                            () -> new IllegalStateException("no value for " + place.group()))));
+  }
+
+  /** The facts that the answer names. */
+  List<String> places() {
+    return PLACE.matcher(answer).results().map(place -> place.group(1)).toList();
+  }
+}

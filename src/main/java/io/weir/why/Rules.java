@@ -1,0 +1,201 @@
+package io.weir.why;
+
+import static io.weir.nrt.ReopenCause.LISTENERS;
+import static io.weir.nrt.ReopenCause.MERGE;
+import static io.weir.nrt.ReopenCause.MERGE_STALL;
+import static io.weir.nrt.ReopenCause.MERGE_WAIT;
+import static io.weir.nrt.ReopenCause.WARM;
+import static io.weir.why.Rule.Help.ENGINE;
+import static io.weir.why.Rule.Help.KERNEL;
+import static io.weir.why.Rule.Help.VERSION;
+import static io.weir.why.Rule.Help.WEIR;
+import static io.weir.why.Rule.Kind.OF_SLOW_REFRESHES;
+import static io.weir.why.Rule.Kind.OF_THE_JVM;
+
+import io.weir.nrt.ReopenCause;
+import io.weir.why.Rule.Advice;
+import io.weir.why.Rule.Need;
+import java.util.List;
+
+/**
+ * All rules. Each is tested against a situation that was recorded from a stock application with
+ * that one thing wrong; one without such a record does not belong here.
+ */
+final class Rules {
+
+  /** A cause with less of the time of refreshes does not answer why they are slow. */
+  private static final double MUCH = 30;
+
+  static final List<Rule> ALL =
+      List.of(
+          ofCause(
+              "merge-wait",
+              MERGE_WAIT,
+              "Refreshes wait {refresh.cause.merge-wait} of their time for merges of small segments to"
+                  + " end.",
+              List.of(Fact.of(MERGE_WAIT), Fact.MERGE_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Let no refresh wait for merges:"
+                          + " IndexWriterConfig.setMaxFullFlushMergeWaitMillis(0); in OpenSearch"
+                          + " index.merge_on_flush.enabled: false, and open the index again.",
+                      "Javadoc of IndexWriterConfig; OpenSearch, IndexSettings")),
+              "IndexWriter.getReader waits in MergeSpecification.await for"
+                  + " setMaxFullFlushMergeWaitMillis"),
+          ofCause(
+              "merge-stall",
+              MERGE_STALL,
+              "Refreshes stand still {refresh.cause.merge-stall} of their time, because more merges are"
+                  + " pending than the merge scheduler allows.",
+              List.of(Fact.of(MERGE_STALL), Fact.MERGES, Fact.MERGE_DISK),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Allow more merges: ConcurrentMergeScheduler.setMaxMergesAndThreads; in"
+                          + " OpenSearch and Elasticsearch index.merge.scheduler.max_merge_count.",
+                      "Javadoc of ConcurrentMergeScheduler"),
+                  new Advice(
+                      KERNEL,
+                      "If merges wait for the disk most of their time, give the volume more bytes or"
+                          + " operations a second.",
+                      "the figure above")),
+              "ConcurrentMergeScheduler.maybeStall waits on the thread that asks for a merge"),
+          ofCause(
+              "serial-merges",
+              MERGE,
+              "Refreshes merge segments themselves, {refresh.cause.merge} of their time.",
+              List.of(Fact.of(MERGE), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Let merges have threads of their own: set a ConcurrentMergeScheduler, Lucene's"
+                          + " default, in place of the SerialMergeScheduler.",
+                      "Javadoc of SerialMergeScheduler"),
+                  new Advice(
+                      WEIR,
+                      "Its RateLimitedMergeScheduler has threads of its own, and a cap for what they"
+                          + " write: Weir.configure(config) sets it.",
+                      "Weir, docs/EMBEDDING.md")),
+              "SerialMergeScheduler.merge runs on the thread that flushes"),
+          ofCause(
+              "warming",
+              WARM,
+              "Refreshes spend {refresh.cause.warm} of their time in the application's own searcher"
+                  + " factory, which warms new searchers.",
+              List.of(Fact.of(WARM), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Do less in SearcherFactory.newSearcher, and warm merged segments before they"
+                          + " are seen: IndexWriterConfig.setMergedSegmentWarmer.",
+                      "Javadoc of SearcherFactory"),
+                  new Advice(
+                      WEIR,
+                      "Its MergedSegmentWarmer does that: config.setMergedSegmentWarmer(new"
+                          + " MergedSegmentWarmer()).",
+                      "Weir, docs/EMBEDDING.md")),
+              "SearcherManager.getSearcher only calls SearcherFactory.newSearcher"),
+          ofCause(
+              "listeners",
+              LISTENERS,
+              "Refreshes spend {refresh.cause.listeners} of their time in the application's refresh"
+                  + " listeners.",
+              List.of(Fact.of(LISTENERS), Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Do the work of ReferenceManager.RefreshListener on another thread: it is called"
+                          + " under the lock of the refresh.",
+                      "Javadoc of ReferenceManager")),
+              "ReferenceManager.doMaybeRefresh calls listeners under its lock"),
+          new Rule(
+              "refresh-by-request",
+              OF_THE_JVM,
+              Fact.REFRESH_SHARE,
+              List.of(new Need(Fact.REFRESH_AWAITED, 1), new Need(Fact.REFRESH_SHARE, 50)),
+              "Every request refreshes: a refresh runs {refresh.share} of the time, and"
+                  + " {refresh.awaited} threads wait for one.",
+              List.of(Fact.REFRESH_AWAITED, Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Refresh by time and let writes wait for it: ControlledRealTimeReopenThread; in"
+                          + " OpenSearch and Elasticsearch ?refresh=wait_for in place of"
+                          + " ?refresh=true.",
+                      "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
+              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
+          new Rule(
+              "merge-on-busy-disk",
+              OF_THE_JVM,
+              Fact.REFRESH_DISK,
+              List.of(
+                  new Need(Fact.REFRESH_DISK, 50),
+                  new Need(Fact.REFRESH_SHARE, 10),
+                  new Need(Fact.MERGE_SHARE, 30),
+                  new Need(Fact.MERGE_DISK, 20),
+                  new Need(Fact.IO_PRESSURE, 20)),
+              "A merge keeps the disk busy, and refreshes wait for it: {refresh.disk} of their time goes"
+                  + " to files, while merges wait {merge.disk} of theirs for the disk.",
+              List.of(Fact.REFRESH_DISK, Fact.MERGE_DISK, Fact.IO_PRESSURE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Limit what forced merges write: ConcurrentMergeScheduler.setForceMergeMBPerSec."
+                          + " They take longer, and what they read has no limit.",
+                      "Javadoc of ConcurrentMergeScheduler"),
+                  new Advice(
+                      KERNEL,
+                      "Give the volume more operations and bytes a second, or the page cache more"
+                          + " memory, so that less of the index is read from disk.",
+                      "the figures above"),
+                  new Advice(
+                      VERSION,
+                      "Lucene 10.6 reads stored fields and term vectors of a merge ahead, so its"
+                          + " threads wait in fewer page faults.",
+                      "lucene#16684"),
+                  new Advice(
+                      WEIR,
+                      "It writes what merges write early and evenly, unmaps off the refresh, and can cap"
+                          + " them: Weir.builder().open(path) in your application, or java"
+                          + " -javaagent:weir-agent.jar=cap=40MB/s -jar application.jar.",
+                      "Weir, docs/EMBEDDING.md and docs/AGENT.md")),
+              "unmapping waits for threads in page faults (lucene#13325); opening, writing and reading"
+                  + " files queue behind the merge"),
+          new Rule(
+              "small-heap",
+              OF_THE_JVM,
+              Fact.GC_SHARE,
+              List.of(new Need(Fact.GC_SHARE, 40)),
+              "The heap is too small or garbage is made too fast: collections take {gc.share} of a"
+                  + " processor's time.",
+              List.of(Fact.GC_SHARE, Fact.CPU_BUSY, Fact.REFRESH_SHARE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Give the heap more, with -Xmx, or look for what fills it: jcmd PID"
+                          + " GC.class_histogram.",
+                      "JDK, garbage collection tuning guide")),
+              "processor time of the collector's threads, as the JVM says it"));
+
+  private Rules() {}
+
+  /** The shape of most: one cause has much of the time of slow refreshes. */
+  private static Rule ofCause(
+      String id,
+      ReopenCause cause,
+      String answer,
+      List<Fact> figures,
+      List<Advice> advice,
+      String source) {
+    return new Rule(
+        id,
+        OF_SLOW_REFRESHES,
+        Fact.of(cause),
+        List.of(new Need(Fact.of(cause), MUCH)),
+        answer,
+        figures,
+        advice,
+        source);
+  }
+}
