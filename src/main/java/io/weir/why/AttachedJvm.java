@@ -69,8 +69,9 @@ final class AttachedJvm {
           e);
     }
     long inner = process.innerNumber().orElse(pid);
-    return Stream.of("/proc/" + pid + "/root/tmp/.java_pid" + inner, "/tmp/.java_pid" + pid)
-        .map(Path::of)
+    return Stream.of(
+            Path.of("/proc", Long.toString(pid), "root", "tmp", ".java_pid" + inner),
+            Path.of("/tmp", ".java_pid" + pid))
         .filter(Files::exists)
         .findFirst()
         .map(AttachedJvm::new)

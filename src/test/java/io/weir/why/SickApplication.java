@@ -1,5 +1,6 @@
 package io.weir.why;
 
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ public final class SickApplication {
    *     documents it has
    */
   public static void main(String[] arguments) throws Exception {
+    PrintStream progress = System.out; // of a process, whose caller waits for it
     Illness illness = Illness.valueOf(arguments[0]);
     Directory directory = FSDirectory.open(Path.of(arguments[1]));
     Random random = new Random(1);
@@ -81,7 +83,7 @@ public final class SickApplication {
       if (!DirectoryReader.indexExists(directory)) {
         build(directory, Integer.parseInt(arguments[2]), random);
       }
-      System.out.println("built");
+      progress.println("built");
     }
     IndexWriter writer = new IndexWriter(slow(directory, illness), config(illness));
     SearcherManager searchers = new SearcherManager(writer, factory(illness));
@@ -104,7 +106,7 @@ public final class SickApplication {
       case FORCED_MERGE -> start("forced", () -> writer.forceMerge(1));
       default -> {}
     }
-    System.out.println("ready");
+    progress.println("ready");
     long due = System.nanoTime();
     while (!Thread.interrupted()) {
       if (illness != Illness.REFRESH_BY_REQUEST) {

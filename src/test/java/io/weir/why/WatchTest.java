@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Looks at real JVMs with stock Lucene. */
 @EnabledOnOs(OS.LINUX)
+@Slow("starts JVMs, and looks at them for seconds")
 class WatchTest {
 
   private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
@@ -93,7 +94,6 @@ class WatchTest {
   }
 
   @Test
-  @Slow("looks for ten seconds")
   void run_onASickApplication_namesItsIllness_andLeavesWhatJcmdLeaves() throws Exception {
     Process process = application(Illness.WARMING);
     Set<String> before = threads(process);
