@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line of the benchmarks. */
-@Timeout(60)
+@Timeout(300)
 class BenchmarkMainTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -76,7 +76,7 @@ class CommandFullDiskTest {
   void stress_diskOfTheResultsFull_isOneLineThatNamesIt() throws Exception {
     WeirProcess.Ended ended =
         fullWhen(
-            "before the merge",
+            "opening the index", // it is always said; a short phase may pass unsaid
             "stress --docs synthetic:2000 --index kept --out disk/run --arm a:preset=stock"
                 + QUICK);
     assertEquals(1, ended.exitCode(), ended.toString());

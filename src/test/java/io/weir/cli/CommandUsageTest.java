@@ -119,7 +119,7 @@ class CommandUsageTest {
         ended.out().substring(ended.out().indexOf("Commands:"), ended.out().indexOf("Examples:"));
 
     assertEquals(
-        7,
+        8,
         Pattern.compile("\\.(?=\\R( {2}[a-z]|\\R|$))").matcher(commands).results().count(),
         commands);
   }
