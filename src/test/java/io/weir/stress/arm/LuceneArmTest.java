@@ -189,15 +189,15 @@ class LuceneArmTest {
 
   @Test
   void run_capped_takesAsLongAsTheCapAllows() throws Exception {
-    arm.set(ArmSetting.CAP, Rate.perSecond(5_000_000));
+    long cap = 1_000_000; // also a busy machine merges faster
+    arm.set(ArmSetting.CAP, Rate.perSecond(cap));
 
     Part result = run();
 
     assertWhole(result);
     assertEquals(
         result.require(MergeFigures.BYTES_WRITTEN), result.require(MergeFigures.BYTES_CHARGED));
-    double leastSeconds =
-        (result.require(MergeFigures.BYTES_WRITTEN) - 0.05 * 5_000_000) / 5_000_000;
+    double leastSeconds = (result.require(MergeFigures.BYTES_WRITTEN) - 0.05 * cap) / cap;
     assertTrue(result.require(MergeFigures.SECONDS) >= leastSeconds, result.toString());
     assertTrue(result.require(MergeFigures.PAUSED_SECONDS) > 0, result.toString());
   }
