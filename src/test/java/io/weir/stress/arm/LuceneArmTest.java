@@ -191,6 +191,7 @@ class LuceneArmTest {
   void run_capped_takesAsLongAsTheCapAllows() throws Exception {
     long cap = 1_000_000; // also a busy machine merges faster
     arm.set(ArmSetting.CAP, Rate.perSecond(cap));
+    arm.set(ArmSetting.UPDATES_PER_SECOND, LoadRate.steady(10.0)); // or it is lifted
 
     Part result = run();
 
