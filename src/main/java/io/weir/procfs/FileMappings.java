@@ -3,8 +3,7 @@ package io.weir.procfs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /**
  * The files that a process has mapped, from its {@code smaps} file (see proc_pid_smaps(5)).
@@ -13,10 +12,6 @@ import java.util.regex.Pattern;
  * @param isWhole false if there were more than are read
  */
 public record FileMappings(List<FileMappings.One> mappings, boolean isWhole) {
-
-  private static final Pattern HEAD =
-      Pattern.compile(
-          "([0-9a-f]+)-([0-9a-f]+) [-rwxsp]{4} [0-9a-f]+ [0-9a-f]+:[0-9a-f]+ \\d+ +(/.*)");
 
   private static final String FLAGS = "VmFlags:";
 
@@ -53,21 +48,19 @@ public record FileMappings(List<FileMappings.One> mappings, boolean isWhole) {
 
   static FileMappings parse(String text) {
     List<One> mappings = new ArrayList<>();
-    One last = null;
+    Optional<MappedFile> last = Optional.empty();
     for (String line : (Iterable<String>) text.lines()::iterator) {
-      Matcher head = HEAD.matcher(line);
-      if (head.matches()) {
-        long from = Long.parseUnsignedLong(head.group(1), 16);
-        long to = Long.parseUnsignedLong(head.group(2), 16);
-        last = new One(Mount.unescape(head.group(3)), to - from, Advice.NONE);
-      } else if (last != null && line.startsWith(FLAGS)) {
+      Optional<MappedFile> head = MappedFile.parse(line);
+      if (head.isPresent()) {
+        last = head;
+      } else if (last.isPresent() && line.startsWith(FLAGS)) {
         List<String> flags = List.of(line.substring(FLAGS.length()).strip().split(" "));
         Advice advice =
             flags.contains("rr")
                 ? Advice.RANDOM
                 : flags.contains("sr") ? Advice.SEQUENTIAL : Advice.NONE;
-        mappings.add(new One(last.path(), last.bytes(), advice));
-        last = null;
+        mappings.add(new One(last.get().path(), last.get().bytes(), advice));
+        last = Optional.empty();
       }
     }
     return new FileMappings(mappings, text.length() < KernelFiles.MAX_FILE_BYTES);

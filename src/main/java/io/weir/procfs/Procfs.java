@@ -104,8 +104,18 @@ public final class Procfs {
   }
 
   /**
-   * The files that the process has mapped. The kernel visits each page of them: ask once, not
-   * often. Empty if it may not be read.
+   * The files that the process has mapped, those in the first 4 MB of what the kernel says. Empty
+   * if it may not be read.
+   */
+  public Optional<List<MappedFile>> mappedFiles() {
+    return files
+        .text(self + "/maps")
+        .map(text -> text.lines().flatMap(line -> MappedFile.parse(line).stream()).toList());
+  }
+
+  /**
+   * The files that the process has mapped, with its advice. The kernel visits each page of them:
+   * ask once, not often. Empty if it may not be read.
    */
   public Optional<FileMappings> fileMappings() {
     return files.text(self + "/smaps").map(FileMappings::parse);

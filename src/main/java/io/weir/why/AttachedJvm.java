@@ -5,7 +5,6 @@ import com.sun.tools.attach.VirtualMachine;
 import io.weir.procfs.Procfs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -109,7 +108,7 @@ final class AttachedJvm {
       throw new WhyException("PID must be another process than weir itself: %d".formatted(pid));
     }
     // Another process would be ended by the signal that asks a JVM to listen.
-    Optional<Boolean> isJvm = isJvm(pid);
+    Optional<Boolean> isJvm = isJvm(process);
     if (isJvm.equals(Optional.of(false))) {
       throw new WhyException(
           "PID must be the number of a Java process, as jps shows it; no JVM runs in process %d"
@@ -122,14 +121,11 @@ final class AttachedJvm {
     }
   }
 
-  /** Empty if it may not be read. */
-  private static Optional<Boolean> isJvm(long pid) {
-    try (Stream<String> maps =
-        Files.lines(Path.of("/proc", Long.toString(pid), "maps"), StandardCharsets.ISO_8859_1)) {
-      return Optional.of(maps.anyMatch(line -> line.contains("/libjvm.so")));
-    } catch (IOException | UncheckedIOException e) {
-      return Optional.empty();
-    }
+  /** Empty if it may not be known. */
+  private static Optional<Boolean> isJvm(Procfs process) {
+    return process
+        .mappedFiles()
+        .map(all -> all.stream().anyMatch(file -> file.path().endsWith("/libjvm.so")));
   }
 
   private static Optional<String> owner(Path path) {

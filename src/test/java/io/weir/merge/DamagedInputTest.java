@@ -137,7 +137,7 @@ class DamagedInputTest {
     Weir weir = Weir.builder().open(damaged(whole, name, 50));
     try (Directory directory = weir.directory();
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      MergeReadPacing.begin(() -> {});
+      MergeReadPacing.begin(() -> {}, segment -> 1);
       try {
         assertThrows(
             CorruptIndexException.class, () -> reader.leaves().get(1).reader().checkIntegrity());

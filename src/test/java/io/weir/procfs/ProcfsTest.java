@@ -419,6 +419,26 @@ class ProcfsTest {
     assertFalse(new Procfs(root).of(4712).isAlive());
   }
 
+  @Test
+  void mappedFiles_ofAnIndex_haveTheirPlaces() throws IOException {
+    Path directory = Files.createDirectories(root.resolve("proc/self"));
+    Files.writeString(
+        directory.resolve("maps"),
+        """
+        7ff2d83e3000-7ff2d8424000 r--s 00000000 fe:00 9979386                    /data/my index/_g.cfs
+        7ff2d8424000-7ff2d8428000 ---p 00000000 00:00 0
+        7ff2d8428000-7ff2d8429000 r--s 00001000 fe:00 9979387                    /data/_h.fdt
+        ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]
+        """);
+
+    assertEquals(
+        List.of(
+            new MappedFile("/data/my index/_g.cfs", 0x7ff2d83e3000L, 0, 266240),
+            new MappedFile("/data/_h.fdt", 0x7ff2d8428000L, 4096, 4096)),
+        new Procfs(root).mappedFiles().orElseThrow());
+    assertEquals(Optional.empty(), new Procfs(root).of(7).mappedFiles());
+  }
+
   /** Two mappings of an index and the memory between them, as Linux 6.18 shows them, cut short. */
   @Test
   void fileMappings_ofAnIndex_haveTheirAdvice() throws IOException {

@@ -13,7 +13,7 @@ public class MergeReadsConformanceTest extends BaseDirectoryTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    MergeReadPacing.begin(() -> {});
+    MergeReadPacing.begin(() -> {}, segment -> 1);
   }
 
   @Override

@@ -90,7 +90,8 @@ class PrefetchDirectoryTest {
       MergeReadPacing.begin(
           () -> {
             throw new MergePolicy.MergeAbortedException("aborted");
-          });
+          },
+          segment -> 1);
       try {
         assertThrows(MergePolicy.MergeAbortedException.class, info::close);
       } finally {

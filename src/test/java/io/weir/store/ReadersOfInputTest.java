@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadersOfInputTest {
 
   private static final int PAGE = 4096;
+  private static final int PAGES = 256; // so long that it is looked at what readers touch
   private static final long PAGE_CACHE_BYTES = 1000;
   private static final long LARGE = 251;
   private static final long SMALL = 250;
@@ -44,10 +45,10 @@ class ReadersOfInputTest {
   /** A merge of two files, of which readers have nothing. */
   @BeforeEach
   void begin() throws IOException {
-    MergeReadPacing.begin(() -> {});
-    CachedPages pages = new MarkedPages("....", PAGE).of(temp.resolve("pages"));
+    MergeReadPacing.begin(() -> {}, segment -> 1);
+    CachedPages pages = new MarkedPages(".".repeat(PAGES), PAGE).of(temp.resolve("pages"));
     for (String name : List.of("_0.fdt", "_1.fdt")) {
-      MergeReadPacing.pages().orElseThrow().sees(new Input(name, pages, touched), 4 * PAGE);
+      MergeReadPacing.pages().orElseThrow().sees(new Input(name, pages, touched), PAGES * PAGE);
     }
   }
 
@@ -62,15 +63,6 @@ class ReadersOfInputTest {
     @Override
     public Optional<CachedPages> look(long length) {
       return Optional.of(pages);
-    }
-
-    @Override
-    public Optional<TouchedPages> mappings() {
-      try {
-        return Optional.of(TouchedPages.now(new MarkedPages("", PAGE)));
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
     }
 
     @Override

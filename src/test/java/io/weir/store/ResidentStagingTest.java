@@ -107,7 +107,7 @@ class ResidentStagingTest {
               }
             };
         assertEquals(SEGMENTS, before.leaves().size());
-        MergeReadPacing.begin(aborting);
+        MergeReadPacing.begin(aborting, segment -> 1);
         try {
           assertThrows(
               MergePolicy.MergeAbortedException.class,

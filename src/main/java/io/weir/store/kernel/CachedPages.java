@@ -72,6 +72,11 @@ public final class CachedPages {
     return new CachedPages(offset, length, pageBytes, cached);
   }
 
+  /** The size of a page. */
+  public int pageBytes() {
+    return pageBytes;
+  }
+
   /** Where the part begins in the file. */
   public long offset() {
     return start;

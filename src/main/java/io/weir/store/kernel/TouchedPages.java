@@ -1,19 +1,20 @@
 package io.weir.store.kernel;
 
+import io.weir.procfs.MappedFile;
+import io.weir.procfs.Procfs;
+import io.weir.time.OnceLog;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * The pages of files that this process has touched through its mappings, and that are still in the
@@ -25,83 +26,65 @@ import java.util.stream.Stream;
  * <p><b>Units:</b> bytes, from the beginning of the file. <b>Threads:</b> any. It knows the
  * mappings of the moment when it was made; to look touches no page.
  *
- * <p><b>Failure:</b> a file that is not mapped has no answer, nor has any where the kernel's files
- * cannot be read. A mapping that has gone meanwhile gives a wrong one.
+ * <p><b>Failure:</b> throws nothing. A file that is not mapped has no answer, nor has any where the
+ * kernel's files cannot be read, which is logged once. A mapping that has gone meanwhile gives a
+ * wrong one.
  *
  * <p>Source: Linux, {@code Documentation/admin-guide/mm/pagemap.rst}; {@code do_fault_around} in
  * {@code mm/memory.c}.
  */
 public final class TouchedPages {
 
-  private static final Path MAPPINGS = Path.of("/proc/self/maps");
   private static final Path PAGE_TABLES = Path.of("/proc/self/pagemap");
 
   /** Of the process's tables that one read returns: those of 32 MiB, with pages of 4 KiB. */
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /** What a mapping of a file for reading, which others may share, looks like. */
-  private static final String READ_SHARED = " r--s ";
-
-  private static final int PATH_FIELD = 5;
-  private static final int HEXADECIMAL = 16;
-
-  /** A part of a file in the address space. */
-  private record Mapping(long address, long offset, long bytes) {}
+  private static final OnceLog DENIAL = new OnceLog(TouchedPages.class);
 
   private final int pageBytes;
-  private final Map<String, List<Mapping>> mappings;
+  private final Map<String, List<MappedFile>> mappings;
 
-  private TouchedPages(int pageBytes, Map<String, List<Mapping>> mappings) {
+  private TouchedPages(int pageBytes, Map<String, List<MappedFile>> mappings) {
     this.pageBytes = pageBytes;
     this.mappings = mappings;
   }
 
   /** Those of the mappings that this process has now. */
-  public static TouchedPages now(LinuxCalls calls) throws IOException {
-    Map<String, List<Mapping>> mappings = new HashMap<>();
-    try (Stream<String> lines = Files.lines(MAPPINGS)) {
-      lines.filter(line -> line.contains(READ_SHARED)).forEach(line -> add(line, mappings));
-    }
-    return new TouchedPages(calls.pageBytes(), mappings);
+  public static TouchedPages now(int pageBytes) {
+    return new TouchedPages(
+        pageBytes,
+        Procfs.SYSTEM.mappedFiles().orElse(List.of()).stream()
+            .collect(Collectors.groupingBy(MappedFile::path)));
   }
 
-  private static void add(String line, Map<String, List<Mapping>> mappings) {
-    String[] fields = line.split(" +", PATH_FIELD + 1);
-    if (fields.length > PATH_FIELD && fields[PATH_FIELD].startsWith("/")) {
-      String[] ends = fields[0].split("-");
-      long begin = Long.parseUnsignedLong(ends[0], HEXADECIMAL);
-      long end = Long.parseUnsignedLong(ends[1], HEXADECIMAL);
-      long offset = Long.parseLong(fields[2], HEXADECIMAL);
-      mappings
-          .computeIfAbsent(fields[PATH_FIELD], path -> new ArrayList<>())
-          .add(new Mapping(begin, offset, end - begin));
-    }
-  }
-
-  /** The touched pages of a part of a file; empty if this process does not map the file. */
-  public Optional<CachedPages> look(Path file, long offset, long length) throws IOException {
-    List<Mapping> ofFile = mappings.get(file.toRealPath().toString());
-    if (ofFile == null) {
+  /** The touched pages of a part of a file; empty if that is not known. */
+  public Optional<CachedPages> look(Path file, long offset, long length) {
+    try {
+      List<MappedFile> ofFile = mappings.get(file.toRealPath().toString());
+      return ofFile == null ? Optional.empty() : Optional.of(look(ofFile, offset, length));
+    } catch (IOException | RuntimeException e) {
+      DENIAL.log(
+          Level.INFO, "which pages readers touch is not known, so what is cached counts: " + e);
       return Optional.empty();
     }
+  }
+
+  private CachedPages look(List<MappedFile> ofFile, long offset, long length) throws IOException {
     long firstPage = offset / pageBytes;
     BitSet touched =
         new BitSet(Math.toIntExact(Math.ceilDiv(offset + length, pageBytes) - firstPage));
     try (FileChannel tables = FileChannel.open(PAGE_TABLES)) {
-      for (Mapping mapping : ofFile) {
+      for (MappedFile mapping : ofFile) {
         long from = Math.max(firstPage * pageBytes, mapping.offset());
         long to = Math.min(offset + length, mapping.offset() + mapping.bytes());
         if (from < to) {
-          mark(
-              tables,
-              mapping.address() + from - mapping.offset(),
-              to - from,
-              touched,
-              from / pageBytes - firstPage);
+          long page = from / pageBytes - firstPage;
+          mark(tables, mapping.address() + from - mapping.offset(), to - from, touched, page);
         }
       }
     }
-    return Optional.of(new CachedPages(offset, length, pageBytes, touched));
+    return new CachedPages(offset, length, pageBytes, touched);
   }
 
   /** Marks the pages that the tables have from an address on; {@code first} is its page. */

@@ -53,6 +53,11 @@ public final class MergePages {
   /** Of a longer file, the steps are longer. */
   static final int MAX_STEPS = 1 << 16;
 
+  /**
+   * Of a shorter file all that was cached counts: a merge of small segments looks at no mapping.
+   */
+  static final long LEAST_LOOKED_AT_BYTES = 1 << 20;
+
   /** If readers had touched less than this share of what was cached, they had hardly begun. */
   private static final double LEAST_TOUCHED = 0.125;
 
@@ -67,9 +72,6 @@ public final class MergePages {
 
     /** Its pages that are in the page cache; empty if that cannot be known. */
     Optional<CachedPages> look(long length);
-
-    /** The mappings that this process has now; empty if that cannot be known. */
-    Optional<TouchedPages> mappings();
 
     /** Its pages that readers have touched; empty if they do not map it, or it cannot be known. */
     Optional<CachedPages> touched(TouchedPages mappings, long length);
@@ -115,7 +117,7 @@ public final class MergePages {
   private final Map<String, List<Part>> parts = new HashMap<>();
   private final List<Runnable> whenWritten = new ArrayList<>();
   private final ToDoubleFunction<String> liveShare;
-  private Optional<TouchedPages> mappings; // null before the first look
+  private TouchedPages mappings; // of the first look; null before that
   private boolean ended;
 
   /** What the merge writes; empty until it does. */
@@ -143,16 +145,19 @@ public final class MergePages {
               p ->
                   parts
                       .computeIfAbsent(SegmentFiles.kindOf(f.name()), k -> new ArrayList<>())
-                      .add(new Part(f, p, touched(f, length), liveShare(f))));
+                      .add(new Part(f, p, touched(f, p), liveShare(f))));
           return pages;
         });
   }
 
-  private Optional<CachedPages> touched(SegmentFile file, long length) {
-    if (mappings == null) {
-      mappings = file.mappings();
+  private Optional<CachedPages> touched(SegmentFile file, CachedPages cached) {
+    if (cached.length() < LEAST_LOOKED_AT_BYTES) {
+      return Optional.empty();
     }
-    return mappings.flatMap(all -> file.touched(all, length));
+    if (mappings == null) {
+      mappings = TouchedPages.now(cached.pageBytes());
+    }
+    return file.touched(mappings, cached.length());
   }
 
   /** The merge creates a file of its segment. */
@@ -179,11 +184,14 @@ public final class MergePages {
     }
     List<Used> used = new ArrayList<>();
     for (Part part : inputs) {
-      Optional<CachedPages> touched = touched(part.file(), part.cached().length());
-      if (touched.isEmpty()) {
+      Optional<CachedPages> touched = touched(part.file(), part.cached());
+      if (touched.isEmpty() && part.cached().length() >= LEAST_LOOKED_AT_BYTES) {
         return Optional.empty();
       }
-      used.add(new Used(touched.get(), KEPT_FOR_TOUCHED, part.liveShare()));
+      used.add(
+          touched
+              .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, part.liveShare()))
+              .orElseGet(() -> new Used(part.cached(), 1, part.liveShare())));
     }
     return Optional.of(new Placed(used, true));
   }

@@ -33,11 +33,6 @@ public final class MergeReadPacing {
 
   private MergeReadPacing() {}
 
-  /** The calling thread begins to merge segments without deleted documents. */
-  public static void begin(Pacer pacer) {
-    begin(pacer, segment -> 1);
-  }
-
   /**
    * The calling thread begins to merge.
    *

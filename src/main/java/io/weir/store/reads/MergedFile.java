@@ -168,11 +168,6 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   }
 
   @Override
-  public Optional<TouchedPages> mappings() {
-    return reads.mappings();
-  }
-
-  @Override
   public Optional<CachedPages> touched(TouchedPages mappings, long length) {
     return reads.touched(mappings, start, length);
   }

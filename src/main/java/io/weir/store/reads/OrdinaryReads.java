@@ -204,24 +204,11 @@ public final class OrdinaryReads implements Closeable {
   }
 
   /**
-   * Those of these pages that this process has touched through its mappings; empty if it does not
+   * The pages of a part that this process has touched through its mappings; empty if it does not
    * map the file, or if that cannot be known.
    */
   Optional<CachedPages> touched(TouchedPages pages, long offset, long length) {
-    try {
-      return path.isEmpty() ? Optional.empty() : pages.look(path.get(), offset, length);
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty(); // what is in the page cache is the next best answer
-    }
-  }
-
-  /** The mappings of this process; empty if they cannot be known. */
-  Optional<TouchedPages> mappings() {
-    try {
-      return calls.isEmpty() ? Optional.empty() : Optional.of(TouchedPages.now(calls.get()));
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty();
-    }
+    return path.flatMap(file -> pages.look(file, offset, length));
   }
 
   /**

@@ -175,8 +175,8 @@ public record WritebackMedium(
     private final Path path;
     private final int descriptor;
     private FileChannel channel; // null until it is needed
+    private byte[] piece; // likewise
     private boolean unreadable;
-    private final byte[] piece = new byte[PIECE_BYTES];
 
     RangeFile(LinuxCalls calls, Path path) throws IOException {
       this.calls = calls;
@@ -221,13 +221,13 @@ public record WritebackMedium(
       try {
         if (!unreadable) {
           for (long at = offset; at < offset + bytes; at += PIECE_BYTES) {
-            int piece = (int) Math.min(PIECE_BYTES, offset + bytes - at);
-            read(at, piece);
+            int now = (int) Math.min(PIECE_BYTES, offset + bytes - at);
+            read(at, now);
             read(0, 1);
-            read(at, piece);
+            read(at, now);
           }
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         unreadable = true;
       }
     }
@@ -235,6 +235,7 @@ public record WritebackMedium(
     private void read(long offset, int bytes) throws IOException {
       if (channel == null) {
         channel = FileChannel.open(path, StandardOpenOption.READ);
+        piece = new byte[PIECE_BYTES];
       }
       channel.read(ByteBuffer.wrap(piece, 0, bytes), offset);
     }

@@ -42,7 +42,7 @@ class TouchedPagesTest {
   }
 
   private static Optional<CachedPages> look(Path path, long offset, long bytes) throws IOException {
-    return TouchedPages.now(ForeignLinuxCalls.get()).look(path, offset, bytes);
+    return TouchedPages.now(ForeignLinuxCalls.get().pageBytes()).look(path, offset, bytes);
   }
 
   @Test

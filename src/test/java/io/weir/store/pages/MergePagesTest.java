@@ -118,15 +118,6 @@ class MergePagesTest {
     }
 
     @Override
-    public Optional<TouchedPages> mappings() {
-      try {
-        return Optional.of(TouchedPages.now(new MarkedPages("", STEP)));
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    }
-
-    @Override
     public Optional<CachedPages> touched(TouchedPages mappings, long length) {
       return touched;
     }
@@ -171,10 +162,14 @@ class MergePagesTest {
   }
 
   private String kept(File... files) throws IOException {
+    return kept(8 * files.length, files);
+  }
+
+  private String kept(int steps, File... files) throws IOException {
     for (File file : files) {
       merge.sees(file, 8L * STEP);
     }
-    return kept(merge.forecast("_5.fdt").orElseThrow(), 8 * files.length);
+    return kept(merge.forecast("_5.fdt").orElseThrow(), steps);
   }
 
   /** The rest was read ahead for readers, or left by whoever wrote it. */
@@ -224,11 +219,20 @@ class MergePagesTest {
     assertEquals(Optional.empty(), merge.forecastNow("_5.fdt"));
   }
 
+  /** Many merges a second are of segments so small, and the mappings of a process may be many. */
+  @Test
+  void forecastNow_ofSmallFiles_isWhatWasCached() throws IOException {
+    File small = new File("_1.fdt", "xx.").touched("..x");
+    assertEquals(
+        "....x...xx.", kept(11, new File("_0.fdt", "xxxxxxxx").touched("....x..."), small));
+    assertEquals("....x...xx.", kept(merge.forecastNow("_5.fdt").orElseThrow(), 11));
+  }
+
   /** It costs reads, so a guess is not enough. */
   @Test
   void forecastNow_wherePlacesAreUncertain_isEmpty() {
-    merge.sees(new File("_0_Lucene104_0.doc", "xx").touched("x."), 2L * STEP);
-    merge.sees(new File("_0.fdt", "xx"), 2L * STEP);
+    merge.sees(new File("_0_Lucene104_0.doc", "xxxx").touched("x..."), 4L * STEP);
+    merge.sees(new File("_0.fdt", "xxxx"), 4L * STEP);
     assertEquals(Optional.empty(), merge.forecastNow("_5_Lucene104_0.doc"), "by term");
     assertEquals(Optional.empty(), merge.forecastNow("_5.fdt"), "not mapped");
     assertEquals(Optional.empty(), merge.forecastNow("_5.tvd"), "nothing known");

@@ -85,7 +85,7 @@ class MergeReadInputTest {
 
   /** A clone that a merge copies from, on a thread that merges. */
   private IndexInput merging(IndexInput whole) {
-    MergeReadPacing.begin(() -> asked++);
+    MergeReadPacing.begin(() -> asked++, segment -> 1);
     return copying(whole);
   }
 
@@ -243,7 +243,7 @@ class MergeReadInputTest {
     Files.write(path, large);
     OrdinaryReads reads = new OrdinaryReads(Optional.of(path), Optional.of(kernel), account);
     MergedFile merged = new MergedFile("_0.doc", disk, reads, Optional.empty());
-    MergeReadPacing.begin(() -> asked++);
+    MergeReadPacing.begin(() -> asked++, segment -> 1);
     IndexInput all = new HeapIndexInput("large", large, () -> {});
     try (MergeReadInput input = (MergeReadInput) MergeReadInput.of(all, merged, false)) {
       input.readBytes(new byte[3 << 20], 0, 3 << 20);
@@ -269,7 +269,7 @@ class MergeReadInputTest {
   @Test
   void copying_anyCalls_readTheFile() throws IOException {
     IndexInput input = copying(stored());
-    MergeReadPacing.begin(() -> asked++);
+    MergeReadPacing.begin(() -> asked++, segment -> 1);
     Random random = new Random(11);
     int at = 0;
     for (int i = 0; i < 20_000; i++) {
@@ -345,7 +345,7 @@ class MergeReadInputTest {
   @Test
   void verifying_byAnotherThanTheCopy_isNotPutOff() throws IOException {
     IndexInput input = MergeReadInput.verifying(stored(), file, () -> asked++);
-    MergeReadPacing.begin(() -> asked++);
+    MergeReadPacing.begin(() -> asked++, segment -> 1);
     CodecUtil.checksumEntireFile(input);
     assertEquals(4, asked);
   }

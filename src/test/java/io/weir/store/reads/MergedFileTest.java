@@ -56,7 +56,7 @@ class MergedFileTest {
     }
     bytes = written.toArrayCopy();
     blocks = noted.get();
-    MergeReadPacing.begin(() -> asked++);
+    MergeReadPacing.begin(() -> asked++, segment -> 1);
   }
 
   @AfterEach
@@ -204,7 +204,7 @@ class MergedFileTest {
     assertArrayEquals(bytes, all);
     assertTrue(blocks.isOutdated());
     MergeReadPacing.end();
-    MergeReadPacing.begin(() -> asked++);
+    MergeReadPacing.begin(() -> asked++, segment -> 1);
     assertEquals(LENGTH, MergeReadInput.of(shown(), file, true).length(), "verified at once");
   }
 
