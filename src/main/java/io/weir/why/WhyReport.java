@@ -93,7 +93,7 @@ public final class WhyReport {
         .word("figure", Fact::label)
         .cell(
             "value", "", fact -> seen.value(fact).stream().mapToObj(WhyReport::spelled).findFirst())
-        .text("unit", "", Fact::unit)
+        .word("unit", Fact::unit)
         .table(facts);
   }
 
@@ -214,7 +214,10 @@ public final class WhyReport {
             Html.tables(HtmlTable.of(table("The evidence", seen, figures()))))
         .section("time", "Over time", picture())
         .section("help", "What helps", list(help()))
-        .section("stacks", "What refreshes did", Html.tables(HtmlTable.of(stacks())))
+        .section(
+            "stacks",
+            "What refreshes did",
+            seen.stacks().isEmpty() ? "" : Html.tables(HtmlTable.of(stacks())))
         .section("unseen", "What could not be seen", list(seen.unseen()))
         .section("cost", "What this look has cost", list(seen.cost()))
         .section(
@@ -231,7 +234,7 @@ public final class WhyReport {
   private Table about() {
     return Sheet.<Map.Entry<String, String>>of("What was looked at")
         .word("what", Map.Entry::getKey)
-        .text("value", "", Map.Entry::getValue)
+        .word("value", Map.Entry::getValue)
         .table(List.copyOf(seen.about().entrySet()));
   }
 
@@ -239,9 +242,8 @@ public final class WhyReport {
     return Sheet.<SlowReopen.Stack>wide("The stacks with the most time, innermost call first")
         .word("cause", stack -> stack.cause().label())
         .count("samples", stack -> Optional.of(stack.samples()))
-        .text(
+        .word(
             "calls",
-            "",
             stack ->
                 stack.frames().stream()
                     .limit(FRAMES)
@@ -259,66 +261,34 @@ public final class WhyReport {
   /** Refreshes and merges above, the disk and dirty pages below, on one time. */
   private String picture() {
     Observation.Series over = seen.series();
-    Axis x = Axis.seconds(0, over.seconds().isEmpty() ? 1 : over.seconds().getLast());
-    Chart work =
-        chart(
-            "refreshes",
-            "Refreshes and merges",
-            "How much of the time a refresh ran, and how many merges ran",
-            x,
-            Axis.linear("%", 100),
-            Axis.linear("merges", 2),
-            Series.of(
-                "refresh", "a refresh ran", "purple", Form.FILLED, over.seconds(), over.refresh()),
-            Series.of("merges", "merges running", "teal", Form.LINE, over.seconds(), over.merges())
-                .onTheRight(true));
-    Chart disk =
-        chart(
-            "disk",
-            "The disk",
-            "What the disk read and wrote, and what waits to be written",
-            x,
-            Axis.linear("MB/s", 0),
-            Axis.linear("MB", 0),
-            Series.of(
-                "disk",
-                "read and written",
-                "steel",
-                Form.LINE,
-                over.seconds(),
-                over.diskMegabytes()),
-            Series.of(
-                    "dirty",
-                    "dirty pages",
-                    "blue",
-                    Form.DASHED,
-                    over.seconds(),
-                    over.dirtyMegabytes())
-                .onTheRight(true));
-    return Html.two(ChartFigure.picture("", work, "") + ChartFigure.picture("", disk, ""));
+    return Html.two(
+            picture(
+                    "refreshes",
+                    "How much of the time a refresh ran",
+                    "%",
+                    "purple",
+                    over.refresh())
+                + picture("merges", "How many merges ran", "merges", "teal", over.merges()))
+        + Html.two(
+            picture("disk", "What the disk read and wrote", "MB/s", "steel", over.diskMegabytes())
+                + picture("dirty", "Dirty pages", "MB", "blue", over.dirtyMegabytes()));
   }
 
-  private static Chart chart(
-      String id,
-      String title,
-      String summary,
-      Axis x,
-      Axis left,
-      Axis right,
-      Series first,
-      Series second) {
+  private String picture(String id, String title, String unit, String colour, List<Double> values) {
+    List<Double> seconds = seen.series().seconds();
+    Axis x = Axis.seconds(0, seconds.isEmpty() ? 1 : seconds.getLast());
     Chart chart =
         new Chart(
             id,
             title,
-            summary,
+            title,
             HEIGHT,
             x,
-            left,
-            Optional.of(right),
-            List.of(first, second),
+            Axis.linear(unit, 0),
+            Optional.empty(),
+            List.of(Series.of(id, title, colour, Form.FILLED, seconds, values)),
             List.of(),
             List.of());
-    return Chart.onOneScale(List.of(chart), x).getFirst();
+    return ChartFigure.picture("", Chart.onOneScale(List.of(chart), x).getFirst(), "");
   }
 }

@@ -31,7 +31,7 @@ class WhyReportTest {
             List.of(10.0, 90.0, Double.NaN),
             List.of(0.0, 1.0, 1.0),
             List.of(5.0, 50.0, 20.0),
-            List.of(1.0, 2.0, 3.0),
+            List.of(100.0, 400.0, 700.0),
             List.of(Double.NaN, Double.NaN, Double.NaN)),
         Map.of("process", "4711"),
         List.of("Something <script>alert(1)</script> could not be seen."),
@@ -64,7 +64,8 @@ class WhyReportTest {
     String page = new WhyReport(seen()).html();
 
     assertTrue(page.indexOf("Refreshes wait") < page.indexOf("The evidence"), page);
-    assertEquals(2, page.split("<svg class=\"chart", -1).length - 1);
+    assertEquals(4, page.split("<svg class=\"chart", -1).length - 1);
+    assertTrue(page.contains(">600</text>"), "a scale of dirty pages, which are many: " + page);
     assertFalse(page.contains("<script"), page);
     assertFalse(page.contains("<b>.Lucene"), page);
     assertTrue(page.contains("Content-Security-Policy"), page);
