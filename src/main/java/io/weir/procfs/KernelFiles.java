@@ -72,6 +72,16 @@ final class KernelFiles {
     }
   }
 
+  Optional<PageTables> pageTables(String maps, String tables) {
+    try {
+      return Optional.of(PageTables.open(below(maps), below(tables)));
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return denied(maps, e);
+    }
+  }
+
   /** The path with all links resolved. */
   Optional<Path> real(String path) {
     try {

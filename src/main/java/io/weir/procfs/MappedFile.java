@@ -1,5 +1,6 @@
 package io.weir.procfs;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,6 +26,11 @@ public record MappedFile(String path, long address, long offset, long bytes) {
   /** Refuses nulls. */
   public MappedFile {
     Objects.requireNonNull(path, "path");
+  }
+
+  /** Those of a {@code maps} file. */
+  static List<MappedFile> all(String maps) {
+    return maps.lines().flatMap(line -> parse(line).stream()).toList();
   }
 
   /** Empty if the line is of no file. */

@@ -104,13 +104,18 @@ public final class Procfs {
   }
 
   /**
+   * The open files of the process's address space; empty if access is denied. The caller closes it.
+   */
+  public Optional<PageTables> pageTables() {
+    return files.pageTables(self + "/maps", self + "/pagemap");
+  }
+
+  /**
    * The files that the process has mapped, those in the first 4 MB of what the kernel says. Empty
    * if it may not be read.
    */
   public Optional<List<MappedFile>> mappedFiles() {
-    return files
-        .text(self + "/maps")
-        .map(text -> text.lines().flatMap(line -> MappedFile.parse(line).stream()).toList());
+    return files.text(self + "/maps").map(MappedFile::all);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
+import io.weir.store.kernel.TouchedPages;
 import io.weir.store.reads.BlockChecksums;
 import io.weir.store.reads.MergeReadInput;
 import io.weir.store.reads.MergeReadPacing;
@@ -144,6 +145,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     if (reason.isEmpty() && pageCache == MergePageCache.NEUTRAL) {
       try {
         kernel = Optional.of(ForeignLinuxCalls.get());
+        TouchedPages.open();
       } catch (UnsupportedOperationException e) {
         reason = Optional.of(e.getMessage()); // native access is denied
       }

@@ -163,6 +163,7 @@ class OpenSearchPluginIT {
     assertTrue(shard.at("/slow_refreshes/count").asInt() > 0, shard::toString);
     assertTrue(node().at("/readers_first/active").asBoolean(), () -> "" + safeNode());
     assertFalse(server.output().contains("denied"), server::output);
+    assertFalse(server.output().contains("readers touch is not known"), server::output);
   }
 
   @Test

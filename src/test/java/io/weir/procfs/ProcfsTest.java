@@ -2,12 +2,17 @@ package io.weir.procfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.fakes.DeniedFileSystem;
 import io.weir.procfs.ProcessIdentity.Life;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -437,6 +442,19 @@ class ProcfsTest {
             new MappedFile("/data/_h.fdt", 0x7ff2d8428000L, 4096, 4096)),
         new Procfs(root).mappedFiles().orElseThrow());
     assertEquals(Optional.empty(), new Procfs(root).of(7).mappedFiles());
+
+    // Bit 63 says that a page is present; bit 62 that it is swapped out.
+    ByteBuffer entries = ByteBuffer.allocate(4 * Long.BYTES).order(ByteOrder.nativeOrder());
+    entries.putLong(1L << 62).putLong(-1).putLong(0).putLong(1L << 63);
+    Files.write(directory.resolve("pagemap"), entries.array());
+    try (PageTables tables = new Procfs(root).pageTables().orElseThrow()) {
+      assertEquals(new Procfs(root).mappedFiles().orElseThrow(), tables.mappedFiles());
+      List<Long> present = new ArrayList<>();
+      tables.present(1, 3, present::add);
+      assertEquals(List.of(0L, 2L), present);
+      assertThrows(EOFException.class, () -> tables.present(3, 2, page -> {}));
+    }
+    assertEquals(Optional.empty(), new Procfs(root).of(7).pageTables());
   }
 
   /** Two mappings of an index and the memory between them, as Linux 6.18 shows them, cut short. */

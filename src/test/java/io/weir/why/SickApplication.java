@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
@@ -121,10 +122,13 @@ public final class SickApplication {
     void run() throws Exception;
   }
 
-  private static void start(String name, Work work) {
+  /** Returns when the thread runs, and so has its name in the kernel. */
+  private static void start(String name, Work work) throws InterruptedException {
+    CountDownLatch runs = new CountDownLatch(1);
     Thread thread =
         new Thread(
             () -> {
+              runs.countDown();
               try {
                 work.run();
               } catch (Exception e) {
@@ -134,6 +138,7 @@ public final class SickApplication {
             name);
     thread.setDaemon(true);
     thread.start();
+    runs.await();
   }
 
   private static void pause(long nanos) {

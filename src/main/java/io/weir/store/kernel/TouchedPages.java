@@ -1,14 +1,11 @@
 package io.weir.store.kernel;
 
 import io.weir.procfs.MappedFile;
+import io.weir.procfs.PageTables;
 import io.weir.procfs.Procfs;
 import io.weir.time.OnceLog;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -35,12 +32,10 @@ import java.util.stream.Collectors;
  */
 public final class TouchedPages {
 
-  private static final Path PAGE_TABLES = Path.of("/proc/self/pagemap");
-
-  /** Of the process's tables that one read returns: those of 32 MiB, with pages of 4 KiB. */
-  private static final int CHUNK_BYTES = 64 << 10;
-
   private static final OnceLog DENIAL = new OnceLog(TouchedPages.class);
+
+  /** Of this process, kept open; null before the first {@link #open} that succeeds. */
+  private static volatile PageTables tables;
 
   private final int pageBytes;
   private final Map<String, List<MappedFile>> mappings;
@@ -50,12 +45,27 @@ public final class TouchedPages {
     this.mappings = mappings;
   }
 
-  /** Those of the mappings that this process has now. */
+  /**
+   * Opens the kernel's files for all later looks, unless they are open. Merges have callers that an
+   * engine's security policy grants less, so whoever makes a directory does this.
+   */
+  public static synchronized void open() {
+    if (tables == null) {
+      tables = Procfs.SYSTEM.pageTables().orElse(null);
+    }
+  }
+
+  /** Those of the mappings that this process has now; none if that cannot be known. */
   public static TouchedPages now(int pageBytes) {
-    return new TouchedPages(
-        pageBytes,
-        Procfs.SYSTEM.mappedFiles().orElse(List.of()).stream()
-            .collect(Collectors.groupingBy(MappedFile::path)));
+    PageTables open = tables;
+    try {
+      List<MappedFile> files = open == null ? List.of() : open.mappedFiles();
+      return new TouchedPages(
+          pageBytes, files.stream().collect(Collectors.groupingBy(MappedFile::path)));
+    } catch (IOException | RuntimeException e) {
+      denied(e);
+      return new TouchedPages(pageBytes, Map.of());
+    }
   }
 
   /** The touched pages of a part of a file; empty if that is not known. */
@@ -64,50 +74,31 @@ public final class TouchedPages {
       List<MappedFile> ofFile = mappings.get(file.toRealPath().toString());
       return ofFile == null ? Optional.empty() : Optional.of(look(ofFile, offset, length));
     } catch (IOException | RuntimeException e) {
-      DENIAL.log(
-          Level.INFO, "which pages readers touch is not known, so what is cached counts: " + e);
+      denied(e);
       return Optional.empty();
     }
+  }
+
+  private static void denied(Exception e) {
+    DENIAL.log(
+        Level.INFO, "which pages readers touch is not known, so what is cached counts: " + e);
   }
 
   private CachedPages look(List<MappedFile> ofFile, long offset, long length) throws IOException {
     long firstPage = offset / pageBytes;
     BitSet touched =
         new BitSet(Math.toIntExact(Math.ceilDiv(offset + length, pageBytes) - firstPage));
-    try (FileChannel tables = FileChannel.open(PAGE_TABLES)) {
-      for (MappedFile mapping : ofFile) {
-        long from = Math.max(firstPage * pageBytes, mapping.offset());
-        long to = Math.min(offset + length, mapping.offset() + mapping.bytes());
-        if (from < to) {
-          long page = from / pageBytes - firstPage;
-          mark(tables, mapping.address() + from - mapping.offset(), to - from, touched, page);
-        }
+    for (MappedFile mapping : ofFile) {
+      long from = Math.max(firstPage * pageBytes, mapping.offset());
+      long to = Math.min(offset + length, mapping.offset() + mapping.bytes());
+      if (from < to) {
+        int first = Math.toIntExact(from / pageBytes - firstPage);
+        tables.present(
+            (mapping.address() + from - mapping.offset()) / pageBytes,
+            Math.ceilDiv(to - from, pageBytes),
+            page -> touched.set(first + (int) page));
       }
     }
     return new CachedPages(offset, length, pageBytes, touched);
-  }
-
-  /** Marks the pages that the tables have from an address on; {@code first} is its page. */
-  private void mark(FileChannel tables, long address, long bytes, BitSet touched, long first)
-      throws IOException {
-    long at = address / pageBytes * Long.BYTES;
-    long left = Math.ceilDiv(bytes, pageBytes);
-    int page = Math.toIntExact(first);
-    ByteBuffer entries = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.nativeOrder());
-    while (left > 0) {
-      entries.clear().limit((int) Math.min(CHUNK_BYTES, left * Long.BYTES));
-      int count = tables.read(entries, at) / Long.BYTES;
-      if (count <= 0) {
-        throw new EOFException(PAGE_TABLES + " ends at " + at);
-      }
-      entries.flip();
-      for (int i = 0; i < count; i++, page++) {
-        if (entries.getLong() < 0) { // bit 63: present
-          touched.set(page);
-        }
-      }
-      at += (long) count * Long.BYTES;
-      left -= count;
-    }
   }
 }

@@ -32,6 +32,7 @@ class TouchedPagesTest {
   void write() throws IOException {
     assumeTrue(
         KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    TouchedPages.open();
     file = Files.write(temp.resolve("a file"), new byte[4 * MIB]);
   }
 
