@@ -31,7 +31,7 @@ public final class ClusterIndex {
     try (EngineClient client = new EngineClient(site.url(), site.login(), ANSWERING)) {
       String index = site.index();
       EngineIndex there = EngineIndex.inCluster(site.api(), client, index);
-      requireVectors(there, wanted.from());
+      requireVectors(there, wanted);
       Optional<EngineStamp> stamp = there.stamp();
       if (stamp.isEmpty()) {
         return OptionalLong.empty();
@@ -82,11 +82,11 @@ public final class ClusterIndex {
     }
   }
 
-  private static void requireVectors(EngineIndex index, Documents wanted)
+  private static void requireVectors(EngineIndex index, EngineStamp wanted)
       throws IOException, InterruptedException {
-    int dims = DocumentVectors.of(wanted).dims();
+    int dims = DocumentVectors.of(wanted.from()).dims();
     if (dims > 0) {
-      index.requireVectors(dims);
+      index.requireVectors(dims, wanted.vectorFormat());
     }
   }
 

@@ -9,6 +9,7 @@ import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +56,10 @@ interface EngineIndex extends VectorRecall.Neighbours<String> {
    * Refuses an index that cannot hold vectors; changes nothing.
    *
    * @param dims of each
+   * @param format how they are to be searched
    * @throws EngineException with what is missing, and how it comes there
    */
-  void requireVectors(int dims) throws IOException, InterruptedException;
+  void requireVectors(int dims, VectorFormat format) throws IOException, InterruptedException;
 
   /** Makes it as far as the engine leaves that to a run, and marks it as one that is not filled. */
   void create(EngineStamp stamp) throws IOException, InterruptedException;

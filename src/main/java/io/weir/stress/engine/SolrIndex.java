@@ -11,6 +11,7 @@ import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.VectorFormat;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -178,9 +179,13 @@ final class SolrIndex implements EngineIndex {
     return new SolrSchema(name, client.get(path("/schema")).path("schema"));
   }
 
-  /** A run makes the schema of its own server; that of the user's must have the field. */
+  /**
+   * A run makes the schema of its own server; that of the user's must have the field. No plan asks
+   * Solr for another format than floats.
+   */
   @Override
-  public void requireVectors(int dims) throws IOException, InterruptedException {
+  public void requireVectors(int dims, VectorFormat format)
+      throws IOException, InterruptedException {
     requireThere();
     schema().requireVectors(dims);
   }
