@@ -13,6 +13,7 @@ import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -85,11 +86,19 @@ interface EngineIndex extends VectorRecall.Neighbours<String> {
   /** An empty bulk. */
   Bulk bulk();
 
+  /** Finds out what searches must know of one that the run has not made; changes nothing. */
+  default void look() throws IOException, InterruptedException {}
+
   /**
-   * How many hits of at most {@code size} a query has.
+   * The body of a search.
    *
    * @param vectors not asked for queries of text
+   * @param size the most hits
    */
+  Map<String, Object> request(SearchQuery query, DocumentVectors vectors, int size)
+      throws IOException, InterruptedException;
+
+  /** How many hits of at most {@code size} a query has. */
   int search(SearchQuery query, DocumentVectors vectors, int size)
       throws IOException, InterruptedException;
 

@@ -326,7 +326,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   }
 
   @Override
-  public int search(SearchQuery query, DocumentVectors made, int size)
+  public Map<String, Object> request(SearchQuery query, DocumentVectors made, int size)
       throws IOException, InterruptedException {
     Map<String, Object> request =
         new LinkedHashMap<>(
@@ -337,7 +337,13 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
                   vectors().search(Optional.of(json(query)), made.ofQuery(query.terms()));
             });
     request.put("size", size);
-    return hits(client.post(path("/_search"), request)).size();
+    return request;
+  }
+
+  @Override
+  public int search(SearchQuery query, DocumentVectors made, int size)
+      throws IOException, InterruptedException {
+    return hits(client.post(path("/_search"), request(query, made, size))).size();
   }
 
   private static JsonNode hits(JsonNode answer) throws EngineException {
