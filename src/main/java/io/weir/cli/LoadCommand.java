@@ -50,6 +50,7 @@ import picocli.CommandLine.Option;
       "  weir load --vectors 128 --queries knn --arm 'float:' --arm 'int8: vector-format=int8'",
       "  weir load --target http://localhost:9200/articles/_search --queries queries.txt",
       "  weir load --target 'http://localhost:8983/solr/articles/select?q={q}&rows=10'",
+      "  weir load --target http://localhost:9200/weir-stress/_search --vectors 128 --queries knn",
       "",
       "Exit codes: 0 done, 1 an arm or Weir failed, 2 wrong usage, 4 the machine is too noisy"
           + " (only",
@@ -121,7 +122,8 @@ final class LoadCommand extends RunCommand {
           "Measure a service that runs, and only read from it: the query address of OpenSearch or"
               + " Elasticsearch (.../_search), of Solr (.../select), one with {q} where the query"
               + " goes, or one that answers /search?q=. Queries are words of --docs, or the lines of"
-              + " a file as they are written. A name and a password: "
+              + " a file as they are written; with --vectors in the form of --queries, for an index"
+              + " that weir stress --target has filled from the same documents. A name and a password: "
               + Login.USER_VARIABLE
               + " and "
               + Login.PASSWORD_VARIABLE

@@ -22,6 +22,7 @@ import io.weir.suite.Distribution;
 import io.weir.suite.LongRun;
 import io.weir.suite.Slow;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -118,25 +119,67 @@ class CommandEngineIT {
               home);
     }
 
-    WeirProcess.Ended ended =
-        stress(
-            "vectors",
-            "weir: " + SMALL,
-            "--vectors",
-            "32:50%",
-            "--queries",
-            "hybrid",
-            "--engine-plugin",
-            plugIn().toString());
+    List<String> formats =
+        switch (engine) {
+          case ELASTICSEARCH -> List.of("float", "int8", "int4", "binary");
+          case OPENSEARCH -> List.of("float", "int8");
+          case SOLR -> List.of("float");
+        };
+    List<String> more =
+        new ArrayList<>(
+            List.of(
+                "--vectors",
+                "64:50%",
+                "--queries",
+                "hybrid",
+                "--engine-plugin",
+                plugIn().toString()));
+    for (String format : formats.subList(1, formats.size())) {
+      more.addAll(List.of("--arm", "%1$s: vector-format=%1$s, %2$s".formatted(format, SMALL)));
+    }
+
+    WeirProcess.Ended ended = stress("vectors", "float: " + SMALL, more.toArray(String[]::new));
 
     assertEquals(0, ended.exitCode(), ended.toString());
-    Part arm = new RunFiles(temp.resolve("vectors")).read().parts().getFirst();
-    assertEquals(Status.DONE, arm.status(), ended.toString());
-    assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS));
-    assertTrue(arm.require(ArmFigures.RECALL) > 0.6, arm.toString());
-    assertTrue(arm.require(ArmFigures.RECALL) <= 1, arm.toString());
-    assertEquals(2000, arm.require(ArmFigures.VECTORS), 100, arm.toString());
+    RunSchema.assertValid(temp.resolve("vectors/run.json"));
+    List<Part> arms = new RunFiles(temp.resolve("vectors")).read().parts();
+    assertEquals(formats, arms.stream().map(Part::name).toList());
+    for (Part arm : arms) {
+      assertEquals(Status.DONE, arm.status(), ended.toString());
+      assertEquals(0, arm.require(ArmFigures.SEARCHES_WITHOUT_HITS));
+      assertTrue(arm.require(ArmFigures.RECALL) > 0.4, arm.toString());
+      assertTrue(arm.require(ArmFigures.RECALL) <= 1, arm.toString());
+      assertEquals(2000, arm.require(ArmFigures.VECTORS), 100, arm.toString());
+    }
+    assertTrue(arms.getFirst().require(ArmFigures.RECALL) > 0.6, arms.toString());
     assertTrue(ended.out().contains("recall@10"), ended.toString());
+    assertHasFiles(formats);
+  }
+
+  /** What each format writes beside the floats, by the suffixes of Lucene's files. */
+  private void assertHasFiles(List<String> formats) throws IOException {
+    for (String format : formats) {
+      Path data =
+          format.equals("float") ? kept : kept.resolveSibling(kept.getFileName() + "-" + format);
+      String files = filesOfSegments(data);
+      assertTrue(files.contains(".vec"), files);
+      assertEquals(format.startsWith("int"), files.contains(".veq"), format + ": " + files);
+      assertEquals(format.equals("binary"), files.contains(".veb"), format + ": " + files);
+    }
+  }
+
+  /** Their names, and those in the lists of compound files. */
+  private static String filesOfSegments(Path directory) throws IOException {
+    StringBuilder names = new StringBuilder();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        names.append(file.getFileName()).append('\n');
+        if (file.toString().endsWith(".cfe")) {
+          names.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+        }
+      }
+    }
+    return names.toString();
   }
 
   private void measuresAndLeavesNothingRunning(Engine searched) throws Exception {

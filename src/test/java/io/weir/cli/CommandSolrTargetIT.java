@@ -180,6 +180,13 @@ class CommandSolrTargetIT {
     assertTrue(arm.require(ArmFigures.RECALL) > 0.6, arm.toString());
     assertEquals(501, solr.documents(RunningSolr.EMPTY)); // one says that a run filled it
 
+    TargetLoad.findNeighboursUnderLoad(
+        Files.createDirectory(temp.resolve("load")),
+        core(RunningSolr.EMPTY) + "/select",
+        "synthetic:500",
+        Integer.toString(RunningSolr.DIMS));
+    assertEquals(501, solr.documents(RunningSolr.EMPTY));
+
     WeirProcess.Ended other =
         WeirProcess.run(
             Files.createDirectory(temp.resolve("other")),

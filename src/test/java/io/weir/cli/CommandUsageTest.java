@@ -193,7 +193,8 @@ class CommandUsageTest {
             "--vectors must be a file that can be read: "),
         Arguments.of(
             "load --vectors 8 --target http://localhost:1/search --out TEMP/out",
-            "vectors apply only to a server that Weir starts, not to --target: 8"),
+            "vectors need a --target that ends with /INDEX/_search or /COLLECTION/select, because"
+                + " their queries go as bodies to an engine: http://localhost:1/search?q={q}"),
         Arguments.of("load --load much", "load must be auto, auto:FIRST or numbers of requests"),
         Arguments.of("load --limit 0s", "limit must be from 1 ms to 30 s: 0 ms"),
         Arguments.of(

@@ -68,7 +68,7 @@ class SettingKindsTest {
           new Row("id-postings=default", STRESS, LOAD, INDEX),
           new Row("compound=always", STRESS, ENGINE, TARGET, LOAD, INDEX),
           new Row("codec=best-compression", STRESS, LOAD, INDEX),
-          new Row("vector-format=int8", STRESS, LOAD, INDEX),
+          new Row("vector-format=int8", STRESS, ENGINE, TARGET, LOAD, INDEX),
           new Row("directory=direct", STRESS, LOAD, INDEX),
           new Row("read-advice=by-context", STRESS, LOAD, INDEX),
           new Row("overlays=8", STRESS, LOAD, INDEX),

@@ -94,6 +94,85 @@ public final class TargetLoad {
     assertTrue(arm.require(ArmFigures.SEARCHES) > 0, ended.toString());
     assertTrue(arm.require(ArmFigures.RECALL) > 0.6, ended.toString());
     assertEquals(300, arm.require(ArmFigures.VECTORS), 60, ended.toString());
+    findNeighboursUnderLoad(
+        Files.createDirectory(directory.resolve("load")),
+        address + "/" + index + "/_search",
+        "synthetic:600",
+        "16:50%");
+    assertKeepsItsFormat(directory, address, index);
+  }
+
+  /**
+   * Searches an index of a run for neighbours, and compares them.
+   *
+   * @param directory empty
+   */
+  static void findNeighboursUnderLoad(
+      Path directory, String address, String documents, String vectors) throws Exception {
+    String[] load = {
+      "load",
+      "--target=" + address,
+      "--docs=" + documents,
+      "--vectors=" + vectors,
+      "--queries=hybrid",
+      "--load=20",
+      "--step=1s",
+      "--warmup=2s",
+      "--limit=30s",
+      "--out=run"
+    };
+
+    WeirProcess.Ended ended = WeirProcess.run(directory, load);
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    Part arm = new RunFiles(directory.resolve("run")).read().parts().getFirst();
+    assertEquals(Status.DONE, arm.status(), ended.toString());
+    assertEquals(
+        List.of(), arm.warnings().stream().filter(w -> w.what().contains("recall")).toList());
+    assertTrue(arm.require(ArmFigures.RECALL) > 0.6, ended.toString());
+    assertTrue(arm.require(ArmFigures.RECALL) <= 1, ended.toString());
+    Part step = arm.parts().getFirst();
+    assertTrue(step.require(StepFigures.ANSWERED) > 0, ended.toString());
+    assertEquals(0, step.require(StepFigures.FAILED), ended.toString());
+    assertTrue(ended.out().contains("recall@10"), ended.toString());
+
+    load[2] = "--docs=synthetic:601";
+    load[load.length - 1] = "--out=others";
+    WeirProcess.Ended others = WeirProcess.run(directory, load);
+    assertEquals(2, others.exitCode(), others.toString());
+    assertTrue(
+        others
+            .err()
+            .contains(
+                "--target must be an index for --vectors: vectors need documents that weir stress"
+                    + " has filled from synthetic:601"),
+        others.toString());
+  }
+
+  /** One that was made with floats is no other. */
+  private static void assertKeepsItsFormat(Path directory, String address, String index)
+      throws Exception {
+    String[] other = {
+      "--target=" + address,
+      "--target-index=" + index,
+      "--docs=synthetic:600",
+      "--vectors=16:50%",
+      "" // the arm
+    };
+    Path fresh = Files.createDirectory(directory.resolve("other"));
+    String made = "the index " + index + " holds synthetic:600 (seed 1, vectors 16:50%), 1 shard";
+    other[4] = "--arm=target: vector-format=int8";
+    String said = refusal(fresh, other);
+    assertTrue(said.contains(made + ", compound=default, this run asks for "), said);
+    assertTrue(said.contains("compound=default, vector-format=int8: delete it"), said);
+    other[4] = "--arm=target: vector-format=binary";
+    said = refusal(fresh, other);
+    assertTrue( // of Elasticsearch, and of OpenSearch
+        said.contains(
+                "vectors must have at least 64 dimensions for vector-format=binary in"
+                    + " Elasticsearch: 16 dimensions")
+            || said.contains("vector-format must be float or int8 in OpenSearch"),
+        said);
   }
 
   /** What a run says that is refused before it begins. */

@@ -15,6 +15,8 @@ import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,11 +39,35 @@ public final class ClientMain {
   /**
    * What a client is started with.
    *
-   * @param addresses of the queries
+   * @param queries in their order, which begins anew after the last
    * @param requests the file for each request, compressed CSV
    * @param histograms the file for a histogram of each step
    */
-  public record Task(String arm, int round, List<URI> addresses, Path requests, Path histograms) {}
+  public record Task(String arm, int round, List<Query> queries, Path requests, Path histograms) {}
+
+  /**
+   * What is sent.
+   *
+   * @param body JSON, by POST; empty for GET
+   */
+  public record Query(URI address, Optional<String> body) {
+
+    /** One that its address says. */
+    public Query(URI address) {
+      this(address, Optional.empty());
+    }
+
+    /** The request, without what all have. */
+    public HttpRequest.Builder request() {
+      HttpRequest.Builder request = HttpRequest.newBuilder(address);
+      return body.map(
+              json ->
+                  request
+                      .header("Content-Type", "application/json")
+                      .POST(BodyPublishers.ofString(json)))
+          .orElseGet(request::GET);
+    }
+  }
 
   /** The run asks. */
   public sealed interface Ask {}
@@ -90,9 +116,10 @@ public final class ClientMain {
     try (RequestLog log = new RequestLog(task, NanoClock.SYSTEM);
         FloorServer nothing = new FloorServer();
         OpenLoopClient floor =
-            new OpenLoopClient(NanoClock.SYSTEM, List.of(nothing.address()), Optional.empty());
+            new OpenLoopClient(
+                NanoClock.SYSTEM, List.of(new Query(nothing.address())), Optional.empty());
         OpenLoopClient client =
-            new OpenLoopClient(NanoClock.SYSTEM, task.addresses(), authorization)) {
+            new OpenLoopClient(NanoClock.SYSTEM, task.queries(), authorization)) {
       worker.onStop(
           () -> {
             floor.stop();

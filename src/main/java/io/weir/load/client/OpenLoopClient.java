@@ -12,7 +12,6 @@ import io.weir.stress.setting.LoadRate;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -63,23 +62,24 @@ public final class OpenLoopClient implements Closeable {
       Values view, long startNanos, Requests requests, boolean[] setAside, long[] latencies) {}
 
   private final NanoClock clock;
-  private final List<URI> addresses;
+  private final List<ClientMain.Query> queries;
   private final Optional<String> authorization;
   private final HttpClient http;
   private final ClientStalls stalls = new ClientStalls();
   private final HiccupMeter meter;
-  private final AtomicInteger nextAddress = new AtomicInteger();
+  private final AtomicInteger nextQuery = new AtomicInteger();
   private volatile boolean stopped;
 
   /**
    * A client that has sent nothing.
    *
-   * @param addresses of the queries, in this order and over again
+   * @param queries sent in this order and over again
    * @param authorization a header that each request has
    */
-  public OpenLoopClient(NanoClock clock, List<URI> addresses, Optional<String> authorization) {
+  public OpenLoopClient(
+      NanoClock clock, List<ClientMain.Query> queries, Optional<String> authorization) {
     this.clock = clock;
-    this.addresses = addresses;
+    this.queries = queries;
     this.authorization = authorization;
     this.http =
         HttpClient.newBuilder()
@@ -275,8 +275,8 @@ public final class OpenLoopClient implements Closeable {
   }
 
   private HttpRequest request(Optional<Duration> within) {
-    URI address = addresses.get(Math.floorMod(nextAddress.getAndIncrement(), addresses.size()));
-    HttpRequest.Builder request = HttpRequest.newBuilder(address).GET();
+    HttpRequest.Builder request =
+        queries.get(Math.floorMod(nextQuery.getAndIncrement(), queries.size())).request();
     within.ifPresent(request::timeout);
     authorization.ifPresent(value -> request.header("Authorization", value));
     return request.build();

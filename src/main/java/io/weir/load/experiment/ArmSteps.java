@@ -8,6 +8,7 @@ import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.LoadSearch.Next;
 import io.weir.load.server.ServerMain;
 import io.weir.run.Failure;
+import io.weir.run.FailureWords;
 import io.weir.run.LatencySummary;
 import io.weir.run.Part;
 import io.weir.run.Resource;
@@ -18,6 +19,7 @@ import io.weir.run.StepOutcome;
 import io.weir.run.Values;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.plan.ArmQueue;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +129,15 @@ final class ArmSteps {
         && failure.isEmpty()
         && !cancelled.getAsBoolean()) {
       tell("comparing neighbours with an exact search", "");
-      recall = service.recall();
+      try {
+        recall = service.recall();
+      } catch (IOException e) {
+        warnings.add(
+            new RunWarning(
+                "recall is not known: " + FailureWords.of(e),
+                "the service did not hand over its vectors after the load",
+                "a service that answers"));
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import io.weir.load.client.ClientMain;
 import io.weir.load.plan.LoadPlan;
 import io.weir.load.plan.LoadSearch;
 import io.weir.load.plan.Loads;
+import io.weir.load.plan.TargetUrl;
 import io.weir.load.server.ServerMain;
 import io.weir.run.ArmFigures;
 import io.weir.run.FailureWords;
@@ -19,6 +20,7 @@ import io.weir.run.Run;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
+import io.weir.stress.engine.ClusterVectors;
 import io.weir.stress.engine.EngineQueries;
 import io.weir.stress.experiment.IndexCopy;
 import io.weir.stress.experiment.LuceneSource;
@@ -78,7 +80,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
   private final Ground ground;
   private final Optional<LuceneSource> source; // empty for a target
   private final RunQueries queries;
-  private List<String> searches = List.of(); // the queries, once they are settled
+  private Optional<ClusterVectors> neighbours = Optional.empty(); // of a target with vectors
   private long documents; // 0 until the index is whole, and of a target
   private volatile Optional<WorkerJvm> client = Optional.empty();
   private volatile Optional<WorkerJvm> server = Optional.empty();
@@ -92,7 +94,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
         plan.target().isPresent()
             ? Optional.empty()
             : Optional.of(new LuceneSource(plan.run(), ground));
-    this.queries = new RunQueries(plan.run(), plan.target().isPresent());
+    this.queries = new RunQueries(plan.run(), plan.target().isPresent() && !hasVectors());
     ground.atCancel().accept(this::cancel);
   }
 
@@ -135,12 +137,43 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
       DocumentSource text = Preflight.requireDocuments(plan.run().documents(), ground.listener());
       return Optional.of(source.get().check(text));
     }
+    if (hasVectors()) {
+      neighbours = Optional.of(findNeighbours());
+    }
     byte[] bytes = queries.given().isPresent() ? queries.given().get() : drawn();
-    List<String> lines = new QueryFile("queries", bytes).lines();
-    if (!lines.isEmpty()) {
-      requireAnswer(plan.target().orElseThrow().of(lines.getFirst()));
+    List<ClientMain.Query> all =
+        requests(plan.target().orElseThrow(), new QueryFile("queries", bytes));
+    if (!all.isEmpty()) {
+      requireAnswer(all.getFirst());
     }
     return Optional.empty();
+  }
+
+  private boolean hasVectors() {
+    return plan.run().documents().vectors().isPresent();
+  }
+
+  private ClusterVectors findNeighbours() throws StressException, InterruptedException {
+    Preflight.requireDocuments(plan.run().documents(), ground.listener());
+    try {
+      return ClusterVectors.open(
+          plan.target().orElseThrow().index(login).orElseThrow(), plan.run().documents());
+    } catch (IOException e) {
+      throw new StressException(
+          StressException.Kind.USAGE,
+          "--target must be an index for --vectors: " + FailureWords.of(e));
+    }
+  }
+
+  /** What the client sends to a service at {@code address}. */
+  private List<ClientMain.Query> requests(TargetUrl address, QueryFile file)
+      throws IOException, InterruptedException {
+    if (neighbours.isEmpty()) {
+      return file.lines().stream().map(line -> new ClientMain.Query(address.of(line))).toList();
+    }
+    return neighbours.get().bodies(file.queries()).stream()
+        .map(body -> new ClientMain.Query(address.ofBodies(), Optional.of(body)))
+        .toList();
   }
 
   /** Words of the documents, for a service whose index is not ours to read. */
@@ -167,7 +200,6 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
       throw new StressException(
           StressException.Kind.USAGE, "there is nothing to search for: the documents have no text");
     }
-    searches = QueryFile.read(ground.files().queriesText()).lines();
   }
 
   private boolean draw(Path file) throws StressException, IOException, InterruptedException {
@@ -187,7 +219,8 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
     Arm arm = turn.arm();
     try {
       if (source.isEmpty()) {
-        return measure(turn, Service.Foreign.of(plan.target().orElseThrow(), NanoClock.SYSTEM));
+        return measure(
+            turn, Service.Foreign.of(plan.target().orElseThrow(), NanoClock.SYSTEM, this::recall));
       }
       try (IndexCopy copy = source.get().copy(arm, step);
           Service own = serve(turn, copy.path().toAbsolutePath())) {
@@ -211,10 +244,19 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
     }
   }
 
+  private Values recall() throws IOException, InterruptedException {
+    return neighbours.isEmpty()
+        ? Values.NONE
+        : neighbours.get().recall(settled().queries(), this::cancelled);
+  }
+
+  private QueryFile settled() throws IOException {
+    return QueryFile.read(ground.files().queriesText());
+  }
+
   private Part measure(ArmQueue.Turn turn, Service service)
       throws IOException, DiedException, InterruptedException {
-    List<URI> addresses = searches.stream().map(query -> service.address().of(query)).toList();
-    try (WorkerJvm started = client(turn, addresses)) {
+    try (WorkerJvm started = client(turn, requests(service.address(), settled()))) {
       client = Optional.of(started);
       if (cancelled()) {
         started.stop();
@@ -275,7 +317,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
     }
   }
 
-  private WorkerJvm client(ArmQueue.Turn turn, List<URI> addresses) throws DiedException {
+  private WorkerJvm client(ArmQueue.Turn turn, List<ClientMain.Query> sent) throws DiedException {
     String arm = turn.arm().name();
     return WorkerJvm.start(
         "the JVM of the client",
@@ -284,7 +326,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
         new ClientMain.Task(
             arm,
             turn.round(),
-            addresses,
+            sent,
             ground.files().requests(arm, turn.round()).toAbsolutePath(),
             ground.files().responsesHistogramLog(arm, turn.round()).toAbsolutePath()),
         ground.workers().scratch().resolve("client.txt"),
@@ -292,8 +334,9 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
   }
 
   /** A service that does not answer the first query is a mistake of the user's. */
-  private void requireAnswer(URI address) throws StressException, InterruptedException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(address).GET().timeout(FIRST_ANSWER);
+  private void requireAnswer(ClientMain.Query query) throws StressException, InterruptedException {
+    URI address = query.address();
+    HttpRequest.Builder request = query.request().timeout(FIRST_ANSWER);
     login.ifPresent(known -> request.header("Authorization", known.authorization()));
     try (HttpClient http =
         HttpClient.newBuilder()
@@ -363,6 +406,7 @@ public final class LoadRun implements RunKind<Optional<RunForecast>> {
 
   @Override
   public void close() throws IOException {
+    neighbours.ifPresent(ClusterVectors::close);
     if (source.isPresent()) {
       source.get().close();
     }

@@ -52,7 +52,7 @@ sealed interface Service extends Closeable {
   void measure() throws DiedException, InterruptedException;
 
   /** How many of the nearest neighbours its searches find; nothing when that is not known. */
-  Values recall() throws DiedException, InterruptedException;
+  Values recall() throws DiedException, IOException, InterruptedException;
 
   /** Ends it; empty when it is not ours. */
   Optional<ServerMain.Ended> end() throws DiedException, InterruptedException;
@@ -213,16 +213,24 @@ sealed interface Service extends Closeable {
    * A service that is not ours.
    *
    * @param here whether it runs on this machine
+   * @param comparison of its neighbours with an exact search
    */
-  record Foreign(TargetUrl address, boolean here, NanoClock clock, long zeroNanos)
+  record Foreign(
+      TargetUrl address, boolean here, NanoClock clock, long zeroNanos, Comparison comparison)
       implements Service {
+
+    /** What {@link #recall} does. */
+    interface Comparison {
+      Values recall() throws IOException, InterruptedException;
+    }
 
     private static final double MOST_SETTLING_SECONDS = 120;
     private static final long PARK_NANOS = 50_000_000;
 
     /** One at an address that the user gave. */
-    static Foreign of(TargetUrl address, NanoClock clock) {
-      return new Foreign(address, isHere(address.of("a").getHost()), clock, clock.nanoTime());
+    static Foreign of(TargetUrl address, NanoClock clock, Comparison comparison) {
+      return new Foreign(
+          address, isHere(address.of("a").getHost()), clock, clock.nanoTime(), comparison);
     }
 
     private static boolean isHere(String host) {
@@ -283,10 +291,9 @@ sealed interface Service extends Closeable {
       // It does what it does.
     }
 
-    /** Its documents are not ours to read. */
     @Override
-    public Values recall() {
-      return Values.NONE;
+    public Values recall() throws IOException, InterruptedException {
+      return comparison.recall();
     }
 
     @Override

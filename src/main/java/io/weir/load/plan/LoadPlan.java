@@ -72,7 +72,7 @@ public record LoadPlan(
               requireMerge(arm);
             });
     if (target.isPresent()) {
-      requireTarget(run, serverThreads);
+      requireTarget(run, serverThreads, target.get());
     }
   }
 
@@ -106,7 +106,7 @@ public record LoadPlan(
     }
   }
 
-  private static void requireTarget(StressPlan run, OptionalInt serverThreads) {
+  private static void requireTarget(StressPlan run, OptionalInt serverThreads, TargetUrl target) {
     if (run.arms().size() != 1) {
       throw new IllegalArgumentException(
           "a run with --target must have 1 arm, because arms cannot change the service: "
@@ -119,10 +119,11 @@ public record LoadPlan(
           "settings of an arm apply only to a server that Weir starts, not to --target: "
               + String.join(", ", ours.entrySet().stream().map(Object::toString).toList()));
     }
-    if (run.documents().vectors().isPresent()) {
+    if (run.documents().vectors().isPresent() && target.index(Optional.empty()).isEmpty()) {
       throw new IllegalArgumentException(
-          "vectors apply only to a server that Weir starts, not to --target: "
-              + run.documents().vectors().get());
+          "vectors need a --target that ends with /INDEX/_search or /COLLECTION/select, because"
+              + " their queries go as bodies to an engine: "
+              + target.template());
     }
     if (run.index().isPresent()) {
       throw new IllegalArgumentException(

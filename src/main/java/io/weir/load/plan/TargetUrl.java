@@ -2,11 +2,15 @@ package io.weir.load.plan;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.weir.stress.plan.EngineApi;
+import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.Login;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where a service answers queries by HTTP GET: an address with {@value #PLACE} where the query
@@ -22,6 +26,9 @@ public record TargetUrl(@JsonValue String template) {
 
   /** Where the query goes. */
   public static final String PLACE = "{q}";
+
+  private static final Pattern OF_ENGINE =
+      Pattern.compile("(https?://.+)/([^/?]+)/(_search|select)\\?q=\\{q}");
 
   private static final int NO_PORT = -1;
   private static final int MOST_PORT = 65_535;
@@ -64,6 +71,29 @@ public record TargetUrl(@JsonValue String template) {
   /** The name and the password in an address that the user gave. */
   public static Optional<Login> login(String text) {
     return Optional.ofNullable(address(text).getUserInfo()).map(Login::ofUserInfo);
+  }
+
+  /**
+   * The index that it searches; empty unless that is one of an engine, searched without parameters
+   * of the user's.
+   *
+   * @throws IllegalArgumentException for a name that no index has
+   */
+  public Optional<EngineSite.RunningCluster> index(Optional<Login> login) {
+    Matcher parts = OF_ENGINE.matcher(template);
+    return parts.matches()
+        ? Optional.of(
+            new EngineSite.RunningCluster(
+                parts.group(3).equals("select") ? EngineApi.SOLR : EngineApi.REST,
+                URI.create(parts.group(1)),
+                login,
+                parts.group(2)))
+        : Optional.empty();
+  }
+
+  /** The address of queries that are sent as bodies. */
+  public URI ofBodies() {
+    return URI.create(template.substring(0, template.indexOf('?')));
   }
 
   /** The address of one query. */

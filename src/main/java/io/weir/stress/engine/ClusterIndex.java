@@ -31,16 +31,13 @@ public final class ClusterIndex {
     try (EngineClient client = new EngineClient(site.url(), site.login(), ANSWERING)) {
       String index = site.index();
       EngineIndex there = EngineIndex.inCluster(site.api(), client, index);
-      requireVectors(there, wanted.from());
+      requireVectors(there, wanted);
       Optional<EngineStamp> stamp = there.stamp();
       if (stamp.isEmpty()) {
         return OptionalLong.empty();
       }
       EngineStamp made = stamp.get();
-      if (made.documents() == 0) {
-        throw new EngineException(
-            "the index %s was not filled to its end; delete it, or its documents".formatted(index));
-      }
+      requireFilled(made, index);
       if (!made.matches(wanted)) {
         throw new EngineException(
             "the index %s holds %s, this run asks for %s: delete it, or choose another"
@@ -82,16 +79,23 @@ public final class ClusterIndex {
     }
   }
 
-  private static void requireVectors(EngineIndex index, Documents wanted)
+  private static void requireFilled(EngineStamp made, String index) throws EngineException {
+    if (made.documents() == 0) {
+      throw new EngineException(
+          "the index %s was not filled to its end; delete it, or its documents".formatted(index));
+    }
+  }
+
+  private static void requireVectors(EngineIndex index, EngineStamp wanted)
       throws IOException, InterruptedException {
-    int dims = DocumentVectors.of(wanted).dims();
+    int dims = DocumentVectors.of(wanted.from()).dims();
     if (dims > 0) {
-      index.requireVectors(dims);
+      index.requireVectors(dims, wanted.vectorFormat());
     }
   }
 
   /** Vectors of others would be far from all that a run searches for. */
-  private static void requireVectorsOf(EngineIndex index, Documents wanted, String name)
+  static void requireVectorsOf(EngineIndex index, Documents wanted, String name)
       throws IOException, InterruptedException {
     Optional<EngineStamp> stamp = isStamped(index) ? index.stamp() : Optional.empty();
     if (stamp.filter(made -> made.from().equals(wanted)).isEmpty()) {
@@ -100,6 +104,7 @@ public final class ClusterIndex {
               .formatted(
                   wanted, name, stamp.map(made -> made.from().toString()).orElse("none of a run")));
     }
+    requireFilled(stamp.get(), name);
   }
 
   private static boolean isStamped(EngineIndex index) throws IOException, InterruptedException {

@@ -9,9 +9,11 @@ import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -55,9 +57,10 @@ interface EngineIndex extends VectorRecall.Neighbours<String> {
    * Refuses an index that cannot hold vectors; changes nothing.
    *
    * @param dims of each
+   * @param format how they are to be searched
    * @throws EngineException with what is missing, and how it comes there
    */
-  void requireVectors(int dims) throws IOException, InterruptedException;
+  void requireVectors(int dims, VectorFormat format) throws IOException, InterruptedException;
 
   /** Makes it as far as the engine leaves that to a run, and marks it as one that is not filled. */
   void create(EngineStamp stamp) throws IOException, InterruptedException;
@@ -83,11 +86,19 @@ interface EngineIndex extends VectorRecall.Neighbours<String> {
   /** An empty bulk. */
   Bulk bulk();
 
+  /** Finds out what searches must know of one that the run has not made; changes nothing. */
+  default void look() throws IOException, InterruptedException {}
+
   /**
-   * How many hits of at most {@code size} a query has.
+   * The body of a search.
    *
    * @param vectors not asked for queries of text
+   * @param size the most hits
    */
+  Map<String, Object> request(SearchQuery query, DocumentVectors vectors, int size)
+      throws IOException, InterruptedException;
+
+  /** How many hits of at most {@code size} a query has. */
   int search(SearchQuery query, DocumentVectors vectors, int size)
       throws IOException, InterruptedException;
 

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -75,8 +76,8 @@ final class RestEngine implements SearchEngine {
   }
 
   @Override
-  public Optional<String> vectorObstacle(Path home) {
-    return vectors.obstacle(home);
+  public Optional<String> vectorObstacle(Path home, int dims, VectorFormat format) {
+    return vectors.obstacle(dims, format).or(() -> vectors.obstacle(home));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -109,9 +110,14 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     return vectors.get();
   }
 
-  /** Each node of a cluster must have the plug-in that vectors need; dimensions are free. */
+  /** Each node of a cluster must have the plug-in that vectors need. */
   @Override
-  public void requireVectors(int dims) throws IOException, InterruptedException {
+  public void requireVectors(int dims, VectorFormat format)
+      throws IOException, InterruptedException {
+    Optional<String> obstacle = vectors().obstacle(dims, format);
+    if (obstacle.isPresent()) {
+      throw new EngineException(obstacle.get());
+    }
     Optional<String> needed = vectors().plugin();
     if (needed.isEmpty()) {
       return;
@@ -161,7 +167,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     DocumentVectors made = DocumentVectors.of(stamp.from());
     if (!made.isNone()) {
       settings.putAll(vectors().settings());
-      fields.put(RestVectors.FIELD, vectors().field(made.dims()));
+      fields.put(RestVectors.FIELD, vectors().field(made.dims(), stamp.vectorFormat()));
     }
     client.put(
         path(""),
@@ -320,7 +326,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   }
 
   @Override
-  public int search(SearchQuery query, DocumentVectors made, int size)
+  public Map<String, Object> request(SearchQuery query, DocumentVectors made, int size)
       throws IOException, InterruptedException {
     Map<String, Object> request =
         new LinkedHashMap<>(
@@ -331,7 +337,13 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
                   vectors().search(Optional.of(json(query)), made.ofQuery(query.terms()));
             });
     request.put("size", size);
-    return hits(client.post(path("/_search"), request)).size();
+    return request;
+  }
+
+  @Override
+  public int search(SearchQuery query, DocumentVectors made, int size)
+      throws IOException, InterruptedException {
+    return hits(client.post(path("/_search"), request(query, made, size))).size();
   }
 
   private static JsonNode hits(JsonNode answer) throws EngineException {

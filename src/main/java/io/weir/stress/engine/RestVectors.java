@@ -2,6 +2,7 @@ package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.stress.queries.SearchQuery;
+import io.weir.stress.setting.VectorFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -12,7 +13,8 @@ import java.util.Set;
 
 /**
  * What OpenSearch and Elasticsearch call vectors, where all else of their interface is shared. Both
- * build Lucene's graph of floats, by the dot product.
+ * build Lucene's graph, by the dot product, of floats or of what they quantise them to. Both keep
+ * the floats too.
  */
 enum RestVectors {
   /**
@@ -20,14 +22,25 @@ enum RestVectors {
    */
   OPENSEARCH("opensearch-knn", Map.of("knn", true)) {
     @Override
-    Map<String, Object> field(int dims) {
-      return Map.of(
-          "type",
-          "knn_vector",
-          "dimension",
-          dims,
-          "method",
-          Map.of("name", "hnsw", "engine", "lucene", "space_type", "innerproduct"));
+    Map<String, Object> field(int dims, VectorFormat format) {
+      Map<String, Object> method = new LinkedHashMap<>();
+      method.putAll(Map.of("name", "hnsw", "engine", "lucene", "space_type", "innerproduct"));
+      if (format == VectorFormat.INT8) {
+        method.put("parameters", Map.of("encoder", SCALAR));
+      }
+      return Map.of("type", "knn_vector", "dimension", dims, "method", method);
+    }
+
+    @Override
+    Optional<String> obstacle(int dims, VectorFormat format) {
+      return switch (format) {
+        case FLOAT, INT8 -> Optional.empty();
+        case INT4, BINARY ->
+            Optional.of(
+                "vector-format must be float or int8 in OpenSearch, because its k-NN with engine"
+                    + " lucene quantises to 7 bits only: vector-format="
+                    + format.label());
+      };
     }
 
     /** A clause like others, so a hybrid query is a choice of two. */
@@ -56,7 +69,7 @@ enum RestVectors {
   /** By itself. Its default kind of graph depends on its version, so the mapping names one. */
   ELASTICSEARCH("", Map.of()) {
     @Override
-    Map<String, Object> field(int dims) {
+    Map<String, Object> field(int dims, VectorFormat format) {
       return Map.of(
           "type",
           "dense_vector",
@@ -67,7 +80,39 @@ enum RestVectors {
           "similarity",
           "dot_product",
           "index_options",
-          Map.of("type", "hnsw"));
+          Map.of("type", graph(format)));
+    }
+
+    private static String graph(VectorFormat format) {
+      return switch (format) {
+        case FLOAT -> "hnsw";
+        case INT8 -> "int8_hnsw";
+        case INT4 -> "int4_hnsw";
+        case BINARY -> "bbq_hnsw";
+      };
+    }
+
+    @Override
+    Optional<String> obstacle(int dims, VectorFormat format) {
+      return switch (format) {
+        case FLOAT, INT8 -> Optional.empty();
+        case INT4 -> refuseIf(dims % 2 != 0, "an even number of dimensions", format, dims);
+        case BINARY ->
+            refuseIf(
+                dims < LEAST_BINARY_DIMS,
+                "at least %d dimensions".formatted(LEAST_BINARY_DIMS),
+                format,
+                dims);
+      };
+    }
+
+    private static Optional<String> refuseIf(
+        boolean wrong, String rule, VectorFormat format, int dims) {
+      return wrong
+          ? Optional.of(
+              "vectors must have %s for vector-format=%s in Elasticsearch: %d %s"
+                  .formatted(rule, format.label(), dims, dims == 1 ? "dimension" : "dimensions"))
+          : Optional.empty();
     }
 
     /** Beside the query: scores of both are added. Lucene takes as many candidates as it finds. */
@@ -101,6 +146,13 @@ enum RestVectors {
     }
   };
 
+  /** The only quantisation of k-NN's engine {@code lucene}, whose one number of bits is 7. */
+  private static final Map<String, Object> SCALAR =
+      Map.of("name", "sq", "parameters", Map.of("bits", 7));
+
+  /** {@code BBQ_MIN_DIMS} of Elasticsearch. */
+  private static final int LEAST_BINARY_DIMS = 64;
+
   /** The field that has them. */
   static final String FIELD = "vector";
 
@@ -126,7 +178,10 @@ enum RestVectors {
   }
 
   /** The mapping of {@link #FIELD}. */
-  abstract Map<String, Object> field(int dims);
+  abstract Map<String, Object> field(int dims, VectorFormat format);
+
+  /** Why the engine cannot hold vectors so; empty if it can. */
+  abstract Optional<String> obstacle(int dims, VectorFormat format);
 
   /**
    * What a search asks for, without how many.

@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import io.weir.stress.plan.Engine;
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -24,8 +25,8 @@ public interface SearchEngine {
   /** Why a directory is no distribution of the engine; empty if it is one. */
   Optional<String> obstacle(Path home);
 
-  /** Why documents in a distribution cannot have vectors; empty if they can. */
-  Optional<String> vectorObstacle(Path home);
+  /** Why documents in a distribution cannot have such vectors; empty if they can. */
+  Optional<String> vectorObstacle(Path home, int dims, VectorFormat format);
 
   /**
    * Makes a distribution for one run, with one plug-in at most, beside those that vectors need.

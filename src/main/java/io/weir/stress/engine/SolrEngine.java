@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -57,9 +58,9 @@ final class SolrEngine implements SearchEngine {
     }
   }
 
-  /** Each server has them. */
+  /** Each server has those of floats, and no plan asks for others. */
   @Override
-  public Optional<String> vectorObstacle(Path home) {
+  public Optional<String> vectorObstacle(Path home, int dims, VectorFormat format) {
     return Optional.empty();
   }
 

@@ -11,6 +11,7 @@ import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.Preset;
+import io.weir.stress.setting.VectorFormat;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -178,9 +179,13 @@ final class SolrIndex implements EngineIndex {
     return new SolrSchema(name, client.get(path("/schema")).path("schema"));
   }
 
-  /** A run makes the schema of its own server; that of the user's must have the field. */
+  /**
+   * A run makes the schema of its own server; that of the user's must have the field. No plan asks
+   * Solr for another format than floats.
+   */
   @Override
-  public void requireVectors(int dims) throws IOException, InterruptedException {
+  public void requireVectors(int dims, VectorFormat format)
+      throws IOException, InterruptedException {
     requireThere();
     schema().requireVectors(dims);
   }
@@ -241,17 +246,22 @@ final class SolrIndex implements EngineIndex {
   @Override
   public void prepare(ArmSettings arm) throws IOException, InterruptedException {
     if (!ownServer) {
-      boolean filledByRun = isFilledByRun();
-      searched = filledByRun ? Optional.of(BODY) : Optional.empty();
-      if (filledByRun) {
-        requireSchema();
-      }
+      look();
     } else if (arm.get(ArmSetting.PRESET) == Preset.WEIR && arm.get(ArmSetting.CAP).isLimited()) {
       client.get(
           path(
               "/weir?max_bytes_per_sec=%db&count_reads=%b"
                   .formatted(
                       arm.get(ArmSetting.CAP).bytesPerSecond(), arm.get(ArmSetting.COUNT_READS))));
+    }
+  }
+
+  @Override
+  public void look() throws IOException, InterruptedException {
+    boolean filledByRun = isFilledByRun();
+    searched = filledByRun ? Optional.of(BODY) : Optional.empty();
+    if (filledByRun) {
+      requireSchema();
     }
   }
 
@@ -322,36 +332,37 @@ final class SolrIndex implements EngineIndex {
   }
 
   @Override
+  public Map<String, Object> request(SearchQuery query, DocumentVectors vectors, int size) {
+    return request(
+        switch (query.kind()) {
+          case TEXT -> text(query);
+          case KNN -> nearestTo(vectors.ofQuery(query.terms()));
+          case HYBRID ->
+              Map.of(
+                  "bool",
+                  Map.of(
+                      "should",
+                      List.of(
+                          Map.of("lucene", Map.of("query", text(query))),
+                          nearestTo(vectors.ofQuery(query.terms())))));
+        },
+        Map.of("limit", size),
+        Map.of());
+  }
+
+  @Override
   public int search(SearchQuery query, DocumentVectors vectors, int size)
       throws IOException, InterruptedException {
-    return select(
-            switch (query.kind()) {
-              case TEXT -> text(query);
-              case KNN -> nearestTo(vectors.ofQuery(query.terms()));
-              case HYBRID ->
-                  Map.of(
-                      "bool",
-                      Map.of(
-                          "should",
-                          List.of(
-                              Map.of("lucene", Map.of("query", text(query))),
-                              nearestTo(vectors.ofQuery(query.terms())))));
-            },
-            Map.of("limit", size),
-            Map.of())
-        .size();
+    return select(request(query, vectors, size)).size();
   }
 
   /** The documents that are found. */
-  private JsonNode select(
-      Object query, Map<String, Object> more, Map<String, String> moreParameters)
-      throws IOException, InterruptedException {
-    return answer(query, more, moreParameters).path("response").path("docs");
+  private JsonNode select(Map<String, Object> request) throws IOException, InterruptedException {
+    return client.post(path("/select"), request).path("response").path("docs");
   }
 
-  private JsonNode answer(
-      Object query, Map<String, Object> more, Map<String, String> moreParameters)
-      throws IOException, InterruptedException {
+  private Map<String, Object> request(
+      Object query, Map<String, Object> more, Map<String, String> moreParameters) {
     Map<String, String> parameters = new LinkedHashMap<>(moreParameters);
     parameters.put("q.op", "OR");
     searched.ifPresent(
@@ -362,7 +373,7 @@ final class SolrIndex implements EngineIndex {
     Map<String, Object> request = new LinkedHashMap<>(more);
     request.put("query", query);
     request.put("params", parameters);
-    return client.post(path("/select"), request);
+    return request;
   }
 
   /** The query for the nearest neighbours; each shard finds as many. */
@@ -375,11 +386,8 @@ final class SolrIndex implements EngineIndex {
 
   @Override
   public List<String> nearest(float[] vector) throws IOException, InterruptedException {
-    return select(
-            nearestTo(vector),
-            Map.of("limit", SearchQuery.NEIGHBOURS, "fields", List.of(key)),
-            Map.of())
-        .findValuesAsText(key);
+    Map<String, Object> keys = Map.of("limit", SearchQuery.NEIGHBOURS, "fields", List.of(key));
+    return select(request(nearestTo(vector), keys, Map.of())).findValuesAsText(key);
   }
 
   @Override
@@ -390,7 +398,8 @@ final class SolrIndex implements EngineIndex {
     String cursor = "";
     for (String next = "*"; !next.equals(cursor); ) { // the last page names itself
       cursor = next;
-      JsonNode page = answer("*:*", all, Map.of("cursorMark", cursor));
+      JsonNode page =
+          client.post(path("/select"), request("*:*", all, Map.of("cursorMark", cursor)));
       for (JsonNode document : page.path("response").path("docs")) {
         Optional<float[]> vector = EngineIndex.vector(document.path(SolrSchema.VECTOR));
         if (vector.isPresent() && !consumer.take(document.path(key).asText(), vector.get())) {

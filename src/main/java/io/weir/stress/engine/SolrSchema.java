@@ -59,7 +59,7 @@ record SolrSchema(String collection, JsonNode schema) {
   private boolean isOfVectors(JsonNode name, int dims) {
     for (JsonNode type : schema.path("fieldTypes")) {
       if (type.path("name").equals(name)) {
-        return type.path("class").asText().endsWith("DenseVectorField")
+        return type.path("class").asText().endsWith(".DenseVectorField") // not one that quantises
             && type.path("vectorDimension").asInt() == dims;
       }
     }

@@ -20,6 +20,7 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.ArmSetting;
@@ -30,6 +31,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +42,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.util.IOUtils;
 
 /** An index in an engine, wherever the engine is. <b>Threads:</b> one. */
 public abstract sealed class EngineSource implements IndexSource<EngineSource.Forecast> {
@@ -52,17 +56,11 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
 
   final StressPlan run;
   final RunKind.Ground ground;
-  final EngineStamp wanted;
 
-  /**
-   * A source that has looked at nothing yet.
-   *
-   * @param wanted what the index must hold
-   */
-  EngineSource(StressPlan run, RunKind.Ground ground, EngineStamp wanted) {
+  /** A source that has looked at nothing yet. */
+  EngineSource(StressPlan run, RunKind.Ground ground) {
     this.run = run;
     this.ground = ground;
-    this.wanted = wanted;
   }
 
   @Override
@@ -72,11 +70,13 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
   }
 
   /**
-   * Makes and fills the index, in a worker.
+   * Makes and fills an index, in a worker.
    *
+   * @param wanted what it must hold
    * @return how many documents it holds; 0 when the run was stopped
    */
-  final long fill(EngineAccess access) throws StressException, InterruptedException {
+  final long fill(EngineAccess access, EngineStamp wanted)
+      throws StressException, InterruptedException {
     StressMain.Task task = new StressMain.BuildInEngine(new EngineBuild.Setup(access, wanted));
     Optional<IndexMade> answer = ground.run("index", task, IndexMade.class, "filling the index");
     if (answer.isEmpty() || ground.workers().stopped()) {
@@ -129,16 +129,19 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
   static final class Cluster extends EngineSource {
 
     private final EngineSite.RunningCluster site;
+    private final EngineStamp wanted;
     private final boolean changes;
     private boolean fills; // set by check
 
     Cluster(EnginePlan plan, EngineSite.RunningCluster site, RunKind.Ground ground) {
-      super(
-          plan.run(),
-          ground,
-          EngineStamp.wanted(
-              Optional.empty(), plan.run().documents(), plan.shards(), plan.compound()));
+      super(plan.run(), ground);
       this.site = site;
+      this.wanted =
+          EngineStamp.wanted(
+              Optional.empty(),
+              run.documents(),
+              plan.shards(),
+              IndexLayout.ofEngine(run.arms().getFirst().settings()));
       this.changes =
           run.arms().stream().anyMatch(arm -> site.api().changesDocuments(arm.settings()));
     }
@@ -193,7 +196,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
       ground.listener().intends(forecast());
       ground.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
       OptionalLong there = find();
-      return there.isPresent() ? there.getAsLong() : fill(access());
+      return there.isPresent() ? there.getAsLong() : fill(access(), wanted);
     }
 
     @Override
@@ -222,28 +225,61 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
   }
 
   /**
-   * A data directory that one server fills, and a copy of it for the server of each arm. Copies are
-   * beside the directory; servers of arms with and without the plug-in have distributions of their
-   * own.
+   * A data directory for each layout that arms ask for, which one server fills, and a copy of it
+   * for the server of each arm. Copies are beside the directory; servers of arms with and without
+   * the plug-in have distributions of their own.
    */
   static final class OwnServers extends EngineSource {
+
+    /** A data directory that arms start from. */
+    private record Kept(Path directory, EngineStamp wanted) {
+
+      /** What is in its place: its stamp if it is the wanted one; empty for nothing. */
+      Optional<EngineStamp> requireFitting() throws StressException, IOException {
+        Optional<EngineStamp> there = EngineData.stamp(directory);
+        if (there.isPresent() && !there.get().matches(wanted)) {
+          throw usage(
+              "--index holds %s, this run asks for %s: choose another --index, or delete %s"
+                  .formatted(there.get(), wanted, directory));
+        }
+        if (there.isEmpty() && isOccupied()) {
+          throw usage(
+              "--index must hold a data directory that weir stress has filled, or nothing: "
+                  + directory);
+        }
+        return there;
+      }
+
+      private boolean isOccupied() throws IOException {
+        if (!Files.isDirectory(directory)) {
+          return Files.exists(directory);
+        }
+        try (Stream<Path> listed = Files.list(directory)) {
+          return listed.anyMatch(
+              file -> !file.getFileName().toString().equals(IndexWriter.WRITE_LOCK_NAME));
+        }
+      }
+    }
 
     private final EngineSite.OwnServers site;
     private final int shards;
     private final Path scratch;
-    private final Path directory;
-    private Optional<IndexLock> lock = Optional.empty();
+    private final Map<IndexLayout, Kept> kept = new LinkedHashMap<>();
+    private final List<IndexLock> locks = new ArrayList<>();
 
     OwnServers(EnginePlan plan, EngineSite.OwnServers site, RunKind.Ground ground) {
-      super(
-          plan.run(),
-          ground,
-          EngineStamp.wanted(
-              Optional.of(site.engine()), plan.run().documents(), plan.shards(), plan.compound()));
+      super(plan.run(), ground);
       this.site = site;
       this.shards = plan.shards();
       this.scratch = ground.workers().scratch().toAbsolutePath();
-      this.directory = run.index().orElse(scratch.resolve("index")).toAbsolutePath();
+      Path base = run.index().orElse(scratch.resolve("index")).toAbsolutePath();
+      for (IndexLayout layout : plan.layouts()) {
+        kept.put(
+            layout,
+            new Kept(
+                layout.place(base),
+                EngineStamp.wanted(Optional.of(site.engine()), run.documents(), shards, layout)));
+      }
     }
 
     @Override
@@ -252,12 +288,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
       if (noHome.isPresent()) {
         throw usage("--engine-home must be a distribution of the engine: " + noHome.get());
       }
-      if (run.documents().vectors().isPresent()) {
-        Optional<String> noVectors = SearchEngine.of(site.engine()).vectorObstacle(site.home());
-        if (noVectors.isPresent()) {
-          throw usage(noVectors.get());
-        }
-      }
+      requireVectors();
       if (site.plugin().isPresent() && !Files.isReadable(site.plugin().get())) {
         throw usage("--engine-plugin must be a file that can be read: " + site.plugin().get());
       }
@@ -265,58 +296,64 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
       if (noServer.isPresent()) {
         throw usage("--engine needs a server that can be started: " + noServer.get());
       }
-      for (Path path : List.of(run.out(), directory)) {
-        Optional<String> closed = ServerUser.obstacle(Preflight.nearestExisting(path));
-        if (closed.isPresent()) {
-          throw usage(
-              "%s must be a directory that servers may use: %s"
-                  .formatted(path.equals(directory) ? "--index" : "--out", closed.get()));
+      requireOpen("--out", run.out());
+      List<Path> there = new ArrayList<>();
+      for (Kept one : kept.values()) {
+        requireOpen("--index", one.directory());
+        if (Files.exists(one.directory().resolve(IndexWriter.WRITE_LOCK_NAME))) {
+          IndexLock.hold(one.directory()).close(); // perhaps another run is filling it right now
+        }
+        if (one.requireFitting().isPresent()) {
+          there.add(one.directory());
         }
       }
-      if (Files.exists(directory.resolve(IndexWriter.WRITE_LOCK_NAME))) {
-        IndexLock.hold(directory).close(); // perhaps another run is filling it right now
-      }
-      Optional<EngineStamp> there = requireFitting();
       Preflight.requireDisk(
-          run, documents, directory, there.isPresent(), there.isPresent() ? 0 : 1);
+          run,
+          documents,
+          there.isEmpty() ? place() : there.getFirst(),
+          !there.isEmpty(),
+          kept.size() - there.size());
       return new Forecast(
           run,
           "servers of %s from %s, each on a copy of %s"
-              .formatted(site.engine().label(), site.home(), directory));
+              .formatted(
+                  site.engine().label(),
+                  site.home(),
+                  kept.values().stream()
+                      .map(one -> one.directory().toString())
+                      .collect(Collectors.joining(" or "))));
     }
 
-    /** What is in the place of the index: its stamp if it is the wanted one; empty for nothing. */
-    private Optional<EngineStamp> requireFitting() throws StressException, IOException {
-      Optional<EngineStamp> there = EngineData.stamp(directory);
-      if (there.isPresent() && !there.get().matches(wanted)) {
-        throw usage(
-            "--index holds %s, this run asks for %s: choose another --index, or delete %s"
-                .formatted(there.get(), wanted, directory));
+    private void requireVectors() throws StressException, IOException {
+      int dims = DocumentVectors.of(run.documents()).dims();
+      for (IndexLayout layout : kept.keySet()) {
+        Optional<String> obstacle =
+            dims == 0
+                ? Optional.empty()
+                : SearchEngine.of(site.engine())
+                    .vectorObstacle(site.home(), dims, layout.vectors());
+        if (obstacle.isPresent()) {
+          throw usage(obstacle.get());
+        }
       }
-      if (there.isEmpty() && isOccupied()) {
-        throw usage(
-            "--index must hold a data directory that weir stress has filled, or nothing: "
-                + directory);
-      }
-      return there;
     }
 
-    private boolean isOccupied() throws IOException {
-      if (!Files.isDirectory(directory)) {
-        return Files.exists(directory);
-      }
-      try (Stream<Path> listed = Files.list(directory)) {
-        return listed.anyMatch(
-            file -> !file.getFileName().toString().equals(IndexWriter.WRITE_LOCK_NAME));
+    private static void requireOpen(String option, Path path) throws StressException, IOException {
+      Optional<String> closed = ServerUser.obstacle(Preflight.nearestExisting(path));
+      if (closed.isPresent()) {
+        throw usage(
+            "%s must be a directory that servers may use: %s".formatted(option, closed.get()));
       }
     }
 
     @Override
     public long make() throws StressException, IOException, InterruptedException {
       ground.listener().progress("index", "preparing the engine", OptionalDouble.empty(), "");
-      Files.createDirectories(directory);
-      lock = Optional.of(IndexLock.hold(directory));
-      Optional<EngineStamp> there = requireFitting(); // another run may have filled it meanwhile
+      for (Kept one : kept.values()) {
+        Files.createDirectories(one.directory());
+        locks.add(IndexLock.hold(one.directory()));
+        one.requireFitting(); // another run may have filled it meanwhile
+      }
       Set<Preset> presets =
           run.arms().stream()
               .map(arm -> arm.settings().get(ArmSetting.PRESET))
@@ -330,37 +367,55 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
                 DocumentVectors.of(run.documents()).dims(),
                 home(preset));
       }
-      IndexCopy.deleteOfDeadRuns(directory, ground.procfs());
-      return there.isPresent() ? there.get().documents() : fill();
+      long documents = 0;
+      for (IndexLayout layout : kept.keySet()) {
+        long its = make(layout);
+        if (its == 0) {
+          return 0;
+        }
+        if (documents > 0 && documents != its) {
+          throw usage(
+              "--index must hold the same documents for all arms: %d in %s, %d in %s; delete one"
+                  .formatted(documents, place(), its, kept.get(layout).directory()));
+        }
+        documents = its;
+      }
+      return documents;
     }
 
-    private long fill() throws StressException, IOException, InterruptedException {
+    private long make(IndexLayout layout)
+        throws StressException, IOException, InterruptedException {
+      Kept one = kept.get(layout);
+      IndexCopy.deleteOfDeadRuns(one.directory(), ground.procfs());
+      Optional<EngineStamp> there = one.requireFitting();
+      return there.isPresent() ? there.get().documents() : fill(one, "filling" + layout.suffix());
+    }
+
+    private long fill(Kept one, String name)
+        throws StressException, IOException, InterruptedException {
+      Path data = EngineData.data(one.directory());
       EngineServer.Setup server =
-          server(
-              Preset.STOCK,
-              EngineData.data(directory),
-              JvmCommand.withHeap(List.of()),
-              "filling",
-              0);
+          server(Preset.STOCK, data, JvmCommand.withHeap(List.of()), name, 0);
       long documents = 0;
       try {
-        documents = fill(EngineAccess.to(server));
+        documents = fill(EngineAccess.to(server), one.wanted());
         if (documents > 0) {
-          EngineData.recordFilled(directory, wanted.filled(documents));
+          EngineData.recordFilled(one.directory(), one.wanted().filled(documents));
         }
         return documents;
       } finally {
         IndexCopy.deleteTree(server.files());
         if (documents == 0) {
-          IndexCopy.deleteTree(EngineData.data(directory));
+          IndexCopy.deleteTree(data);
         }
       }
     }
 
     @Override
     public Start start(ArmQueue.Turn turn, int step, long documents) throws IOException {
-      Path data = copies().resolve(Integer.toString(step));
-      Files.createDirectories(copies());
+      Path directory = kept.get(IndexLayout.ofEngine(turn.arm().settings())).directory();
+      Path data = copies(directory).resolve(Integer.toString(step));
+      Files.createDirectories(copies(directory));
       EngineData.copy(directory, data);
       EngineServer.Setup server =
           server(
@@ -393,13 +448,13 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
 
     @Override
     public void close() throws IOException {
-      IndexCopy.deleteTree(copies());
-      if (lock.isPresent()) {
-        lock.get().close();
+      for (Kept one : kept.values()) {
+        IndexCopy.deleteTree(copies(one.directory()));
       }
+      IOUtils.close(locks);
     }
 
-    private Path copies() {
+    private Path copies(Path directory) {
       return IndexCopy.directoryOf(directory, ground.procfs());
     }
 
@@ -409,7 +464,7 @@ public abstract sealed class EngineSource implements IndexSource<EngineSource.Fo
 
     @Override
     public Path place() {
-      return directory;
+      return kept.values().iterator().next().directory();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.EngineSettings;
 import io.weir.stress.setting.MergeWorkload;
+import io.weir.stress.setting.VectorFormat;
 
 /** The interface over HTTP by which a run speaks to an engine. */
 public enum EngineApi {
@@ -63,6 +64,10 @@ public enum EngineApi {
           arm.get(ArmSetting.COMPOUND) != CompoundFiles.DEFAULT,
           "compound",
           "its solrconfig.xml decides on that");
+      refuse(
+          arm.get(ArmSetting.VECTOR_FORMAT) != VectorFormat.FLOAT,
+          ArmSetting.VECTOR_FORMAT + "=" + arm.get(ArmSetting.VECTOR_FORMAT).label(),
+          "Solr 9 has no type of field that quantises vectors");
       refuse(
           arm.get(ArmSetting.MERGE) == MergeWorkload.NATURAL,
           "merge=natural",

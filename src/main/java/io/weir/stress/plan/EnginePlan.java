@@ -2,10 +2,12 @@ package io.weir.stress.plan;
 
 import io.weir.stress.setting.ArmSetting;
 import io.weir.stress.setting.ArmSettings;
-import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.EngineSettings;
 import io.weir.stress.setting.Preset;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One whole run on a search engine.
@@ -20,11 +22,6 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
     for (Arm arm : run.arms()) {
       EngineSettings.check(arm.settings());
       site.api().check(arm.settings(), shards);
-    }
-    if (run.arms().stream().map(arm -> arm.settings().get(ArmSetting.COMPOUND)).distinct().count()
-        > 1) {
-      throw new IllegalArgumentException(
-          "compound must be the same for all arms, because they start from one index");
     }
     if (run.queries().kind() == QuerySource.Kind.HEAVIEST) {
       throw new IllegalArgumentException(
@@ -43,9 +40,11 @@ public record EnginePlan(StressPlan run, EngineSite site, int shards) {
     }
   }
 
-  /** Which segments of the index are compound files. */
-  public CompoundFiles compound() {
-    return run.arms().getFirst().settings().get(ArmSetting.COMPOUND);
+  /** What the indexes are like that arms start from, in the order of arms. */
+  public Set<IndexLayout> layouts() {
+    return run.arms().stream()
+        .map(arm -> IndexLayout.ofEngine(arm.settings()))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static void requirePlugin(StressPlan run, EngineSite.OwnServers own) {

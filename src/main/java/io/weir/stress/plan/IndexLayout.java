@@ -8,7 +8,6 @@ import io.weir.stress.setting.VectorFormat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What differs between the indexes that the arms of one run start from. Their documents and their
@@ -28,6 +27,14 @@ public record IndexLayout(IdPostings idPostings, CompoundFiles compound, VectorF
   public static IndexLayout of(ArmSettings settings) {
     return new IndexLayout(
         settings.get(ArmSetting.ID_POSTINGS),
+        settings.get(ArmSetting.COMPOUND),
+        settings.get(ArmSetting.VECTOR_FORMAT));
+  }
+
+  /** Likewise for an arm on an engine, which looks up keys in its own way. */
+  public static IndexLayout ofEngine(ArmSettings settings) {
+    return new IndexLayout(
+        IdPostings.DEFAULT,
         settings.get(ArmSetting.COMPOUND),
         settings.get(ArmSetting.VECTOR_FORMAT));
   }
@@ -68,8 +75,7 @@ public record IndexLayout(IdPostings idPostings, CompoundFiles compound, VectorF
           case ALWAYS -> "-compound";
           case NEVER -> "-noncompound";
         };
-    String ofVectors =
-        vectors == VectorFormat.FLOAT ? "" : "-" + vectors.name().toLowerCase(Locale.ROOT);
+    String ofVectors = vectors == VectorFormat.FLOAT ? "" : "-" + vectors.label();
     return ofKeys + ofCompound + ofVectors;
   }
 }

@@ -230,10 +230,11 @@ public final class ArmSetting {
 
   /** How segments hold vectors. */
   public static final Setting<VectorFormat> VECTOR_FORMAT =
-      row("vector-format", choice(VectorFormat.class), STRESS, LOAD, INDEX)
+      row("vector-format", choice(VectorFormat.class), STRESS, ENGINE, TARGET, LOAD, INDEX)
           .help(
               "Search vectors as floats, or quantised to 8, 4 or 1 bit for each number. Needs"
-                  + " --vectors. Arms with another format than float start from an index of their"
+                  + " --vectors. In engines int8 has 7 bits; OpenSearch has no int4 and binary, Solr"
+                  + " only float. Arms with another format than float start from an index of their"
                   + " own, such as DIR-int8.")
           .onlyWhen(arm -> arm.get(ArmSetting.VECTOR_FORMAT) != VectorFormat.FLOAT)
           .byDefault(VectorFormat.FLOAT);

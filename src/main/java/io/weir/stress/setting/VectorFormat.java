@@ -1,5 +1,6 @@
 package io.weir.stress.setting;
 
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
@@ -23,6 +24,11 @@ public enum VectorFormat {
 
   /** The first Lucene with these classes. */
   static final Version SINCE = Version.fromBits(10, 5, 0);
+
+  /** As settings spell it: {@code int8}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** What writes them; empty for Lucene's default. */
   public Optional<KnnVectorsFormat> toLucene() {

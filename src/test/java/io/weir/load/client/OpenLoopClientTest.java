@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
 import io.weir.stress.Await;
@@ -12,7 +13,10 @@ import io.weir.suite.ChildJvm;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -21,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -38,7 +43,9 @@ class OpenLoopClientTest {
 
   private static OpenLoopClient client(String port) {
     return new OpenLoopClient(
-        CLOCK, List.of(URI.create("http://127.0.0.1:" + port + "/")), Optional.empty());
+        CLOCK,
+        List.of(new ClientMain.Query(URI.create("http://127.0.0.1:" + port + "/"))),
+        Optional.empty());
   }
 
   private static void signal(String name, String pid) throws Exception {
@@ -149,6 +156,46 @@ class OpenLoopClientTest {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A vector is too long for an address. */
+  @Test
+  void warmUp_aQueryWithABody_isPostedAsJson() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            seen.add(
+                "%s %s %s %s"
+                    .formatted(
+                        exchange.getRequestMethod(),
+                        exchange.getRequestURI(),
+                        exchange.getRequestHeaders().getFirst("Content-Type"),
+                        new String(
+                            exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+            exchange.sendResponseHeaders(204, -1);
+          }
+        });
+    server.start();
+    URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/a/_search");
+    try (OpenLoopClient client =
+        new OpenLoopClient(
+            CLOCK,
+            List.of(
+                new ClientMain.Query(address, Optional.of("{\"knn\":1}")),
+                new ClientMain.Query(address)),
+            Optional.empty())) {
+      client.warmUp(Duration.ofMillis(300), 1);
+    } finally {
+      server.stop(0);
+    }
+
+    assertEquals(
+        List.of("POST /a/_search application/json {\"knn\":1}", "GET /a/_search null "),
+        seen.subList(0, 2));
   }
 
   @Test

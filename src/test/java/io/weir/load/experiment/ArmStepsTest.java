@@ -14,6 +14,7 @@ import io.weir.run.Failure;
 import io.weir.run.Part;
 import io.weir.run.Status;
 import io.weir.run.StepFigures;
+import io.weir.run.Values;
 import io.weir.stress.experiment.ExperimentListener;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
@@ -23,6 +24,7 @@ import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,9 +42,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ArmStepsTest {
 
-  private static final TargetUrl ADDRESS = TargetUrl.parse("http://127.0.0.1:1/search");
+  private static final TargetUrl ADDRESS = TargetUrl.parse("http://127.0.0.1:1/a/_search");
 
   @TempDir Path temp;
+
+  private Documents documents = new Documents("synthetic:10", 1, 0);
+  private Service.Foreign.Comparison comparison = () -> Values.NONE;
 
   /** The last requests of its log were lost, and the arm counted as whole. */
   @Test
@@ -61,6 +66,22 @@ class ArmStepsTest {
     Part arm = runWithAClientThatEndsBy(ScriptedJvm.answering(new ClientMain.Ended()));
 
     assertEquals(Status.DONE, arm.status(), arm.toString());
+  }
+
+  /** What was measured before is worth keeping. */
+  @Test
+  void run_whoseServiceHandsOverNoVectors_isDoneWithAWarning() throws Exception {
+    documents = documents.withVectors("8");
+    comparison =
+        () -> {
+          throw new IOException("GET /a/_search has no answer");
+        };
+
+    Part arm = runWithAClientThatEndsBy(ScriptedJvm.answering(new ClientMain.Ended()));
+
+    assertEquals(Status.DONE, arm.status(), arm.toString());
+    assertEquals(
+        "recall is not known: GET /a/_search has no answer", arm.warnings().getFirst().what());
   }
 
   private Part runWithAClientThatEndsBy(String end) throws Exception {
@@ -82,7 +103,7 @@ class ArmStepsTest {
       return new ArmSteps(
               plan(),
               new ArmQueue.Turn(plan().run().arms().getFirst(), 1, "1 of 1"),
-              Service.Foreign.of(ADDRESS, NanoClock.SYSTEM),
+              Service.Foreign.of(ADDRESS, NanoClock.SYSTEM, comparison),
               client,
               new ExperimentListener() {},
               () -> false)
@@ -90,10 +111,10 @@ class ArmStepsTest {
     }
   }
 
-  private static LoadPlan plan() {
+  private LoadPlan plan() {
     return new LoadPlan(
         new StressPlan(
-            new Documents("synthetic:10", 1, 0),
+            documents,
             QuerySource.TERMS,
             Optional.empty(),
             Path.of("out"),

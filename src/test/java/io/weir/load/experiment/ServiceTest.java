@@ -96,7 +96,8 @@ class ServiceTest {
 
   @Test
   void settle_ofAForeignService_waitsAsLongAsItNeedsAtItsRate() {
-    Service service = Service.Foreign.of(TargetUrl.parse("http://127.0.0.1:1/search"), clock);
+    Service service =
+        Service.Foreign.of(TargetUrl.parse("http://127.0.0.1:1/search"), clock, () -> Values.NONE);
 
     assertEquals(Optional.empty(), settle(service, 0));
     assertEquals(0, clock.nanoTime());
@@ -115,7 +116,9 @@ class ServiceTest {
   /** Its processors and disks are not ours. */
   @Test
   void look_atAServiceOnAnotherMachine_seesNoneOfOurs() throws Exception {
-    Service service = Service.Foreign.of(TargetUrl.parse("http://192.0.2.1:9200/a/_search"), clock);
+    Service service =
+        Service.Foreign.of(
+            TargetUrl.parse("http://192.0.2.1:9200/a/_search"), clock, () -> Values.NONE);
 
     assertEquals(Optional.empty(), service.machinePercent());
     assertEquals(Optional.empty(), service.look().diskStalledMicros());

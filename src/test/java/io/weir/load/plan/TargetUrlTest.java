@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.stress.plan.EngineApi;
+import io.weir.stress.plan.EngineSite;
 import java.net.URI;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,35 @@ class TargetUrlTest {
   })
   void of_aQuery_standsWhereTheServiceExpectsIt(String target, String address) {
     assertEquals(URI.create(address), TargetUrl.parse(target).of("x AND y"));
+  }
+
+  @Test
+  void index_ofAnEngine_isWhatItsQueriesSearch() {
+    TargetUrl rest = TargetUrl.parse("https://h:9200/below/a/_search");
+    TargetUrl solr = TargetUrl.parse("http://h:8983/solr/A/select");
+
+    assertEquals(
+        new EngineSite.RunningCluster(
+            EngineApi.REST, URI.create("https://h:9200/below"), Optional.empty(), "a"),
+        rest.index(Optional.empty()).orElseThrow());
+    assertEquals(URI.create("https://h:9200/below/a/_search"), rest.ofBodies());
+    assertEquals(
+        new EngineSite.RunningCluster(
+            EngineApi.SOLR, URI.create("http://h:8983/solr"), Optional.empty(), "A"),
+        solr.index(Optional.empty()).orElseThrow());
+  }
+
+  /** Bodies would leave out what the user adds. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://h:9200/_search",
+        "http://h:9200/a/_search?size=1",
+        "http://h:9200/a/_search?q=x+{q}",
+        "http://h/a/search"
+      })
+  void index_ofAnotherService_isNone(String target) {
+    assertEquals(Optional.empty(), TargetUrl.parse(target).index(Optional.empty()));
   }
 
   @ParameterizedTest

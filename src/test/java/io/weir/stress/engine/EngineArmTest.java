@@ -21,9 +21,9 @@ import io.weir.stress.QuickArm;
 import io.weir.stress.arm.ArmRun;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineApi;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.setting.ArmSetting;
-import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.LoadRate;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.suite.Slow;
@@ -356,8 +356,7 @@ class EngineArmTest {
   private long build() throws Exception {
     return new EngineBuild(
             new EngineBuild.Setup(
-                access(),
-                EngineStamp.wanted(Optional.empty(), DOCUMENTS, 1, CompoundFiles.DEFAULT)),
+                access(), EngineStamp.wanted(Optional.empty(), DOCUMENTS, 1, IndexLayout.PLAIN)),
             new ReadProblems())
         .build();
   }

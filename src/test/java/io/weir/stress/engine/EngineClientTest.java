@@ -8,8 +8,11 @@ import io.weir.corpus.ReadProblems;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.EngineSite;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.plan.Login;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import io.weir.suite.Slow;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineClientTest {
 
   private static final Duration ANSWERING = Duration.ofSeconds(20);
-  private static final EngineStamp WANTED = wanted(1, CompoundFiles.DEFAULT);
+  private static final EngineStamp WANTED = wanted(1, IndexLayout.PLAIN);
 
   @TempDir Path temp;
 
@@ -100,12 +103,15 @@ class EngineClientTest {
   }
 
   @Test
-  void filled_anIndexOfOtherShardsOrCompoundFiles_isRefused() throws Exception {
+  void filled_anIndexOfAnotherForm_isRefused() throws Exception {
     assertEquals(10, build("synthetic:10"));
 
     assertEquals(OptionalLong.of(10), ClusterIndex.filled(site("weir-stress"), WANTED));
     for (EngineStamp other :
-        List.of(wanted(2, CompoundFiles.DEFAULT), wanted(1, CompoundFiles.ALWAYS))) {
+        List.of(
+            wanted(2, IndexLayout.PLAIN),
+            wanted(1, layout(CompoundFiles.ALWAYS, VectorFormat.FLOAT)),
+            wanted(1, layout(CompoundFiles.DEFAULT, VectorFormat.INT4)))) {
       assertEquals(
           "the index weir-stress holds synthetic:10 (seed 1), 1 shard, compound=default, this run"
               + " asks for "
@@ -131,9 +137,33 @@ class EngineClientTest {
             new EngineBuild.Setup(
                 EngineAccess.to(EngineApi.REST, engine.url(), "weir-stress"),
                 EngineStamp.wanted(
-                    Optional.empty(), new Documents(source, 1, 0), 1, CompoundFiles.DEFAULT)),
+                    Optional.empty(), new Documents(source, 1, 0), 1, IndexLayout.PLAIN)),
             new ReadProblems())
         .build();
+  }
+
+  /** Its stamp says nothing of vectors. */
+  @Test
+  void filled_anIndexOfAnEarlierVersion_holdsFloats() throws Exception {
+    engine.overrides.put(
+        "GET /weir-stress/_mapping",
+        new StubEngine.Answer(
+            200,
+            "{\"weir-stress\":{\"mappings\":{\"_meta\":{\"weir-stress\":{\"from\":{\"source\":"
+                + "\"synthetic:10\",\"seed\":1,\"maxDocuments\":0},\"shards\":1,"
+                + "\"compound\":\"DEFAULT\",\"documents\":10}}}}}"));
+
+    assertEquals(OptionalLong.of(10), ClusterIndex.filled(site("weir-stress"), WANTED));
+    EngineStamp quantised = wanted(1, layout(CompoundFiles.DEFAULT, VectorFormat.INT8));
+    String said =
+        assertThrows(
+                EngineException.class, () -> ClusterIndex.filled(site("weir-stress"), quantised))
+            .getMessage();
+    assertTrue(
+        said.endsWith(
+            "compound=default, this run asks for synthetic:10 (seed 1), 1 shard, compound=default,"
+                + " vector-format=int8: delete it, or choose another"),
+        said);
   }
 
   /** An index of somebody else's is never written to. */
@@ -174,8 +204,12 @@ class EngineClientTest {
     return new EngineClient(engine.url(), Optional.empty(), ANSWERING);
   }
 
-  private static EngineStamp wanted(int shards, CompoundFiles compound) {
+  private static EngineStamp wanted(int shards, IndexLayout layout) {
     return EngineStamp.wanted(
-        Optional.empty(), new Documents("synthetic:10", 1, 0), shards, compound);
+        Optional.empty(), new Documents("synthetic:10", 1, 0), shards, layout);
+  }
+
+  private static IndexLayout layout(CompoundFiles compound, VectorFormat vectors) {
+    return new IndexLayout(IdPostings.DEFAULT, compound, vectors);
   }
 }

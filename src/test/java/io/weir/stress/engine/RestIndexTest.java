@@ -16,9 +16,12 @@ import io.weir.stress.arm.meters.VectorRecall;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.Engine;
+import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
 import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.setting.IdPostings;
+import io.weir.stress.setting.VectorFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,7 +66,7 @@ class RestIndexTest {
   /** Elasticsearch adds the scores of {@code query} and {@code knn}. */
   @Test
   void vectors_inElasticsearch_areMappedSentAndSearched() throws Exception {
-    List<JsonNode> sent = sent(RestVectors.ELASTICSEARCH);
+    List<JsonNode> sent = sent(RestVectors.ELASTICSEARCH, VectorFormat.FLOAT);
 
     assertEquals("dense_vector", sent.get(0).at("/mappings/properties/vector/type").asText());
     assertEquals(2, sent.get(0).at("/mappings/properties/vector/dims").asInt());
@@ -75,7 +79,7 @@ class RestIndexTest {
   /** In OpenSearch neighbours are a clause like others. */
   @Test
   void vectors_inOpenSearch_areMappedSentAndSearched() throws Exception {
-    List<JsonNode> sent = sent(RestVectors.OPENSEARCH);
+    List<JsonNode> sent = sent(RestVectors.OPENSEARCH, VectorFormat.FLOAT);
 
     assertTrue(sent.get(0).at("/settings/knn").asBoolean(), sent.toString());
     assertEquals("knn_vector", sent.get(0).at("/mappings/properties/vector/type").asText());
@@ -85,8 +89,70 @@ class RestIndexTest {
     assertTrue(sent.get(3).at("/query/bool/should").isMissingNode(), sent.toString());
   }
 
+  @ParameterizedTest
+  @CsvSource({"FLOAT, hnsw", "INT8, int8_hnsw", "INT4, int4_hnsw", "BINARY, bbq_hnsw"})
+  void create_aVectorFormatInElasticsearch_isAKindOfGraph(VectorFormat format, String kind)
+      throws Exception {
+    assertEquals(
+        RunJson.parse("{\"type\":\"%s\"}".formatted(kind)),
+        sent(RestVectors.ELASTICSEARCH, format)
+            .getFirst()
+            .at("/mappings/properties/vector/index_options"));
+  }
+
+  /** Its k-NN has one encoder for Lucene, of 7 bits. */
+  @Test
+  void create_aVectorFormatInOpenSearch_isAnEncoder() throws Exception {
+    String parameters = "/mappings/properties/vector/method/parameters";
+
+    assertEquals(
+        RunJson.parse("{\"encoder\":{\"name\":\"sq\",\"parameters\":{\"bits\":7}}}"),
+        sent(RestVectors.OPENSEARCH, VectorFormat.INT8).getFirst().at(parameters));
+    assertTrue(
+        sent(RestVectors.OPENSEARCH, VectorFormat.FLOAT).getFirst().at(parameters).isMissingNode());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ELASTICSEARCH|33|INT4|vectors must have an even number of dimensions for"
+            + " vector-format=int4 in Elasticsearch: 33 dimensions",
+        "ELASTICSEARCH|63|BINARY|vectors must have at least 64 dimensions for"
+            + " vector-format=binary in Elasticsearch: 63 dimensions",
+        "OPENSEARCH|64|INT4|vector-format must be float or int8 in OpenSearch, because its k-NN"
+            + " with engine lucene quantises to 7 bits only: vector-format=int4",
+        "OPENSEARCH|64|BINARY|vector-format must be float or int8 in OpenSearch, because its k-NN"
+            + " with engine lucene quantises to 7 bits only: vector-format=binary"
+      })
+  void requireVectors_aFormatThatTheEngineRefuses_isRefused(
+      RestVectors dialect, int dims, VectorFormat format, String message) throws Exception {
+    try (StubEngine engine = new StubEngine();
+        EngineClient client =
+            new EngineClient(engine.url(), Optional.empty(), Duration.ofSeconds(10))) {
+      RestIndex index = RestIndex.onOwnServer(client, Map.of(), dialect);
+
+      assertEquals(
+          message,
+          assertThrows(EngineException.class, () -> index.requireVectors(dims, format))
+              .getMessage());
+      assertEquals(List.of(), engine.requests);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ELASTICSEARCH, 33, INT8",
+    "ELASTICSEARCH, 2, INT4",
+    "ELASTICSEARCH, 64, BINARY",
+    "OPENSEARCH, 1, INT8"
+  })
+  void obstacle_aFormatThatTheEngineHas_isNone(RestVectors dialect, int dims, VectorFormat format) {
+    assertEquals(Optional.empty(), dialect.obstacle(dims, format));
+  }
+
   /** What makes an index, then a search for neighbours, a hybrid one, and one for text. */
-  private static List<JsonNode> sent(RestVectors dialect) throws Exception {
+  private static List<JsonNode> sent(RestVectors dialect, VectorFormat format) throws Exception {
     Documents documents = new Documents("synthetic:9", 1, 0).withVectors("2");
     DocumentVectors vectors = DocumentVectors.of(documents);
     try (StubEngine engine = new StubEngine();
@@ -95,7 +161,10 @@ class RestIndexTest {
       RestIndex index = RestIndex.onOwnServer(client, Map.of(), dialect);
       index.create(
           EngineStamp.wanted(
-              Optional.of(Engine.ELASTICSEARCH), documents, 1, CompoundFiles.DEFAULT));
+              Optional.of(Engine.ELASTICSEARCH),
+              documents,
+              1,
+              new IndexLayout(IdPostings.DEFAULT, CompoundFiles.DEFAULT, format)));
       EngineIndex.Bulk bulk = index.bulk();
       bulk.add(
           new Updater.Update(
@@ -187,12 +256,14 @@ class RestIndexTest {
 
       String said =
           assertThrows(
-                  EngineException.class, () -> RestIndex.inCluster(client, "i").requireVectors(8))
+                  EngineException.class,
+                  () -> RestIndex.inCluster(client, "i").requireVectors(8, VectorFormat.FLOAT))
               .getMessage();
 
       assertTrue(said.startsWith("node second has no plug-in opensearch-knn; "), said);
       assertTrue(said.contains("org.opensearch.plugin:opensearch-knn:VERSION.0"), said);
-      RestIndex.onOwnServer(client, Map.of(), RestVectors.ELASTICSEARCH).requireVectors(8);
+      RestIndex.onOwnServer(client, Map.of(), RestVectors.ELASTICSEARCH)
+          .requireVectors(8, VectorFormat.FLOAT);
     }
   }
 }

@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.run.RunJson;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run finds in a schema of the user's; {@code CommandSolrTargetIT} has real ones. */
 class SolrSchemaTest {
 
-  @Test
-  void requireVectors_aStoredFieldOfTheirLength_isTaken() {
-    assertDoesNotThrow(() -> schema("solr.DenseVectorField", "8", "true").requireVectors(8));
+  @ParameterizedTest
+  @ValueSource(strings = {"solr.DenseVectorField", "org.apache.solr.schema.DenseVectorField"})
+  void requireVectors_aStoredFieldOfTheirLength_isTaken(String type) {
+    assertDoesNotThrow(() -> schema(type, "8", "true").requireVectors(8));
   }
 
   @ParameterizedTest
@@ -22,7 +22,9 @@ class SolrSchemaTest {
       strings = {
         "solr.DenseVectorField 9 true",
         "solr.DenseVectorField 8 false",
-        "solr.StrField 8 true"
+        "solr.StrField 8 true",
+        "solr.ScalarQuantizedDenseVectorField 8 true",
+        "org.apache.solr.schema.BinaryQuantizedDenseVectorField 8 true"
       })
   void requireVectors_anotherField_isRefusedWithWhatIsMissing(String other) throws Exception {
     String[] parts = other.split(" ");

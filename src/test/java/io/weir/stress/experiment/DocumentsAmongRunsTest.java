@@ -11,7 +11,7 @@ import io.weir.stress.SmallIndex;
 import io.weir.stress.engine.EngineData;
 import io.weir.stress.engine.EngineStamp;
 import io.weir.stress.plan.Documents;
-import io.weir.stress.setting.CompoundFiles;
+import io.weir.stress.plan.IndexLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class DocumentsAmongRunsTest {
     SmallIndex.build(tree.resolve("b/kept"), 10);
     EngineData.recordFilled(
         tree.resolve("engine"),
-        EngineStamp.wanted(Optional.empty(), SmallIndex.documents(10), 1, CompoundFiles.DEFAULT));
+        EngineStamp.wanted(Optional.empty(), SmallIndex.documents(10), 1, IndexLayout.PLAIN));
     write("engine/data/node.txt", "state");
     try (Experiment.RunDirectory killed =
             Experiment.RunDirectory.claim(tree.resolve("weir-runs/killed"));

@@ -10,6 +10,7 @@ import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.MergeWorkload;
 import io.weir.stress.setting.Preset;
 import io.weir.stress.setting.Setting;
+import io.weir.stress.setting.VectorFormat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,14 +32,22 @@ class EnginePlanTest {
   private static final EngineSite SOLR =
       new EngineSite.OwnServers(Engine.SOLR, Path.of("home"), Optional.empty());
 
+  /** Without regard to where Lucene would have the postings of keys. */
   @Test
-  void plan_armsThatStartFromDifferentIndexes_areRefused() {
+  void layouts_areThoseThatArmsStartFrom() {
+    EngineSite servers =
+        new EngineSite.OwnServers(
+            Engine.OPENSEARCH, Path.of("home"), Optional.of(Path.of("plugin.zip")));
     Arm compound =
         new Arm("compound", STOCK.settings().with(ArmSetting.COMPOUND, CompoundFiles.ALWAYS));
+    Arm int8 = new Arm("int8", STOCK.settings().with(ArmSetting.VECTOR_FORMAT, VectorFormat.INT8));
+    Arm weir = new Arm("weir", ArmSettings.DEFAULT);
 
-    assertRefused(
-        "compound must be the same for all arms, because they start from one index",
-        () -> new EnginePlan(run(List.of(STOCK, compound), false), SERVERS, 1));
+    EnginePlan plan = new EnginePlan(vectors(List.of(STOCK, compound, int8, weir)), servers, 1);
+
+    assertEquals(
+        List.of("", "-compound", "-int8"),
+        plan.layouts().stream().map(IndexLayout::suffix).toList());
   }
 
   @Test
@@ -53,20 +62,7 @@ class EnginePlanTest {
 
   @Test
   void plan_vectors_areForEachEngine() {
-    StressPlan run = run(List.of(STOCK), false);
-    StressPlan vectors =
-        new StressPlan(
-            run.documents().withVectors("8"),
-            QuerySource.parse("knn"),
-            run.index(),
-            run.out(),
-            run.arms(),
-            1,
-            run.slowReopenOver(),
-            false,
-            false,
-            run.telemetry(),
-            List.of());
+    StressPlan vectors = vectors(List.of(STOCK));
     EngineSite elasticsearch =
         new EngineSite.OwnServers(Engine.ELASTICSEARCH, Path.of("home"), Optional.empty());
     for (EngineSite site : List.of(SERVERS, SOLR, elasticsearch)) {
@@ -105,6 +101,12 @@ class EnginePlanTest {
         () ->
             new EnginePlan(
                 run(List.of(with(ArmSetting.MERGE, MergeWorkload.NATURAL)), false), SOLR, 1));
+    assertRefused(
+        "vector-format=int8 is not for Solr, because Solr 9 has no type of field that quantises"
+            + " vectors",
+        () ->
+            new EnginePlan(
+                vectors(List.of(with(ArmSetting.VECTOR_FORMAT, VectorFormat.INT8))), SOLR, 1));
     assertRefused(
         "arm weir needs --engine-plugin, the jar weir-solr in target/dist",
         () -> new EnginePlan(run(List.of(new Arm("weir", ArmSettings.DEFAULT)), false), SOLR, 1));
@@ -158,6 +160,22 @@ class EnginePlanTest {
         check,
         false,
         Telemetry.NONE,
+        List.of());
+  }
+
+  private static StressPlan vectors(List<Arm> arms) {
+    StressPlan run = run(List.of(STOCK), false);
+    return new StressPlan(
+        run.documents().withVectors("8"),
+        QuerySource.parse("knn"),
+        run.index(),
+        run.out(),
+        arms,
+        1,
+        run.slowReopenOver(),
+        false,
+        false,
+        run.telemetry(),
         List.of());
   }
 
