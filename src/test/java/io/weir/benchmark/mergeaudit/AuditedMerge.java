@@ -70,7 +70,10 @@ record AuditedMerge(
         weir.directory(),
         weir.configure(config()),
         device,
-        () -> Optional.of(charged(merges)));
+        () -> {
+          weir.scheduler().sync(); // forceMerge returns before the merge is announced
+          return Optional.of(charged(merges));
+        });
   }
 
   private interface Account {
