@@ -17,7 +17,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
@@ -60,17 +62,19 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * cap for them; {@link #setOnClose} offers other actions. {@code rollback} aborts merges.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
- * apply to running merges too, except the yield, the read meter and the size of small merges.
- * <b>Ownership:</b> one writer at a time, that of the first merge or flush; another one may follow
- * after it is closed. Any other open writer gets an {@link IllegalStateException} when it asks for
- * merges ({@code forceMerge}, {@code maybeMerge}). Its flushes, its commits and its close only log
- * a warning, and their merges run; its documents are safe. The budget belongs to its creator.
- * <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect the merge.
+ * apply to running merges too, except the yield, the read meter, the processor share and the size
+ * of small merges. <b>Ownership:</b> one writer at a time, that of the first merge or flush;
+ * another one may follow after it is closed. Any other open writer gets an {@link
+ * IllegalStateException} when it asks for merges ({@code forceMerge}, {@code maybeMerge}). Its
+ * flushes, its commits and its close only log a warning, and their merges run; its documents are
+ * safe. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting of a merge is
+ * logged and does not affect the merge.
  */
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
   private final ByteBudget budget;
   private final WriterMerges merges;
+  private final Consumer<OneMerge> ask;
   private final MergeCancellations cancellations;
   private final SingleWriterGuard writer = new SingleWriterGuard();
   private final StalledThreads stalls = new StalledThreads(); // guarded by this
@@ -102,6 +106,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
       GraphMemory graphMemory) {
     this.budget = Objects.requireNonNull(budget, "budget");
     this.merges = new WriterMerges(budget, clock, schedulingClass, graphMemory, this::say);
+    this.ask = merges::works;
     this.cancellations = new MergeCancellations(merges);
   }
 
@@ -202,6 +207,34 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** What {@link #setIdleClass} says. */
   public boolean hasIdleClass() {
     return merges.hasIdleClass();
+  }
+
+  /**
+   * Sets what merges pay for the time that their threads use on a processor, for merges that begin
+   * from now on. They pay nothing before this call. The share belongs to its creator.
+   *
+   * @see #asking
+   */
+  public void setProcessorShare(ProcessorShare share) {
+    merges.setProcessorShare(Objects.requireNonNull(share, "share"));
+  }
+
+  /** What {@link #setProcessorShare} says; empty before. */
+  public Optional<ProcessorShare> processorShare() {
+    return merges.processorShare();
+  }
+
+  /**
+   * Returns a policy that chooses the same merges as {@code policy}, for a writer with this
+   * scheduler: each of them pays for its processor time also while it builds a vector graph.
+   *
+   * @param policy of the writer; one that is asking here already is returned as it is
+   */
+  public MergePolicy asking(MergePolicy policy) {
+    Objects.requireNonNull(policy, "policy");
+    return policy instanceof AskingMergePolicy own && own.ask() == ask
+        ? policy
+        : new AskingMergePolicy(policy, ask);
   }
 
   /**

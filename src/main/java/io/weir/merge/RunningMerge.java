@@ -89,6 +89,9 @@ final class RunningMerge implements BudgetListener {
   private volatile boolean released; // written under this
   private volatile List<MergeGrants> grants = List.of();
 
+  /** What it pays for its processor time; empty if nothing. */
+  private volatile Optional<ProcessorAccount> processors = Optional.empty();
+
   private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter limiter) {}
 
   RunningMerge(
@@ -182,11 +185,31 @@ final class RunningMerge implements BudgetListener {
     }
   }
 
+  /** Pays for its processor time from now on, out of this budget of its own. */
+  synchronized void paysProcessors(ByteBudget ofMicros) {
+    ProcessorAccount account = new ProcessorAccount(processor, ofMicros, wait, this, clock);
+    processors = Optional.of(account);
+  }
+
   /** Binds the files of this segment to the merge. */
   synchronized void writes(String segmentName) {
     if (segment == null) {
       segment = Objects.requireNonNull(segmentName, "segmentName");
       bindings.forEach(b -> b.directory().bind(segment, b.limiter()));
+    }
+  }
+
+  /** The calling thread, its own or another one, does something for it. */
+  void works() throws InterruptedException {
+    if (Thread.currentThread() != thread) {
+      others.works();
+    }
+    payForProcessor();
+  }
+
+  private void payForProcessor() throws InterruptedException {
+    if (processors.isPresent()) {
+      processors.get().pay();
     }
   }
 
@@ -206,6 +229,7 @@ final class RunningMerge implements BudgetListener {
     computing.ends();
     others.finish();
     processor.finishes();
+    processors.ifPresent(ProcessorAccount::end);
     reads.ends(Thread.currentThread());
     long bytes = reads.take();
     if (bytes > 0) {
@@ -233,6 +257,7 @@ final class RunningMerge implements BudgetListener {
   synchronized void release() {
     released = true;
     grants.forEach(g -> g.budget().setPacing(Pacing.DEBITED));
+    processors.ifPresent(ProcessorAccount::release);
   }
 
   /** Counts and debits bytes that were written without a grant. */
@@ -306,6 +331,7 @@ final class RunningMerge implements BudgetListener {
   /** Its pauses, whose time includes that of those in progress. */
   private MergePauses pauses() {
     long waitedNanos = grants.stream().mapToLong(g -> g.budget().snapshot().waitNanos()).sum();
+    waitedNanos += processors.map(ProcessorAccount::waitNanos).orElse(0L);
     return new MergePauses(pauses.sum(), waitedNanos + aside.yieldedNanos());
   }
 
@@ -358,6 +384,7 @@ final class RunningMerge implements BudgetListener {
       if (counts) {
         standAside();
         payForReads();
+        payForProcessor();
       }
       checkAborted();
       long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
@@ -393,6 +420,7 @@ final class RunningMerge implements BudgetListener {
     try {
       standAside();
       payForReads();
+      payForProcessor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // its next write reports it to Lucene
     }

@@ -61,6 +61,7 @@ final class WriterMerges {
   private volatile MergeYield yield = MergeYield.NEVER;
   private volatile MergeReadMeter readMeter = MergeReadMeter.NONE;
   private volatile boolean idleClass;
+  private volatile Optional<ProcessorShare> processorShare = Optional.empty();
 
   /**
    * None yet.
@@ -107,6 +108,17 @@ final class WriterMerges {
     idleClass = idle;
   }
 
+  /** What merges pay for their processor time; empty if nothing. */
+  Optional<ProcessorShare> processorShare() {
+    return processorShare;
+  }
+
+  /** Sets what merges that begin from now on pay for their processor time. */
+  void setProcessorShare(ProcessorShare share) {
+    budgets.setProcessors(share.budget());
+    processorShare = Optional.of(share);
+  }
+
   /** Sets whether merges of one kind may yield. */
   void setYields(MergeKind kind, boolean mayYield) {
     if (mayYield) {
@@ -134,20 +146,28 @@ final class WriterMerges {
           MergeKind kind = kindNow.get();
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new RunningMerge(
-              lastNumber.incrementAndGet(),
-              m,
-              kind,
-              source,
-              ofKind,
-              yield,
-              budget.countsReads() ? readMeter : MergeReadMeter.NONE,
-              () -> backlog.isCrowded() || unyielding.contains(kind),
-              schedulingClass,
-              () -> idleClass,
-              graphMemory,
-              clock);
+          RunningMerge running =
+              new RunningMerge(
+                  lastNumber.incrementAndGet(),
+                  m,
+                  kind,
+                  source,
+                  ofKind,
+                  yield,
+                  budget.countsReads() ? readMeter : MergeReadMeter.NONE,
+                  () -> backlog.isCrowded() || unyielding.contains(kind),
+                  schedulingClass,
+                  () -> idleClass,
+                  graphMemory,
+                  clock);
+          budgets.processorsForMerge(kind).ifPresent(running::paysProcessors);
+          return running;
         });
+  }
+
+  /** The calling thread does something for a merge that runs, and may have to wait. */
+  void works(OneMerge merge) {
+    find(merge).ifPresent(running -> guard(running::works)); // it may just have ended
   }
 
   /** Finds a running merge. */
