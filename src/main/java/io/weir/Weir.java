@@ -14,6 +14,7 @@ import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentKeys;
@@ -74,6 +75,7 @@ public final class Weir implements Closeable {
   private final Directory directory;
   private final Optional<RateLimitedDirectory> limited; // ours; empty if the directory is as it was
   private final RateLimitedMergeScheduler scheduler;
+  private final boolean asking; // whether the merge policy shall be
   private final ReopenPhases phases = new ReopenPhases();
   private final ConfigCheck configured = new ConfigCheck();
   private final Object closing = new Object(); // taken before this; whoever closes has it
@@ -98,6 +100,10 @@ public final class Weir implements Closeable {
     this.scheduler = new RateLimitedMergeScheduler(budget);
     scheduler.setYield(new ReadersFirst());
     scheduler.setReadMeter(new ThreadReadMeter());
+    this.asking = settings.processors != null;
+    if (asking) {
+      scheduler.setProcessorShare(settings.processors);
+    }
     scheduler.addListener(configured);
     scheduler.whenUncharged(layered ? configured::onPlainDirectory : () -> {});
     limited.ifPresent(layer -> layer.whenUnclaimed(configured::unknownMerge));
@@ -125,6 +131,7 @@ public final class Weir implements Closeable {
     private String name; // null: not set, as the others
     private ByteBudget budget;
     private ResidentKeys keys;
+    private ProcessorShare processors;
 
     private Builder() {}
 
@@ -152,6 +159,17 @@ public final class Weir implements Closeable {
       Objects.requireNonNull(keys, "keys");
       requireFirst("keys", this.keys == null ? null : this.keys.fields(), keys.fields());
       this.keys = keys;
+      return this;
+    }
+
+    /**
+     * What its merges may use of the processors, which other indexes may share. Without one they
+     * have no limit.
+     */
+    public Builder processors(ProcessorShare share) {
+      Objects.requireNonNull(share, "share");
+      requireFirst("processors", processors, share);
+      this.processors = share;
       return this;
     }
 
@@ -246,8 +264,9 @@ public final class Weir implements Closeable {
   /**
    * Sets on {@code config}: the merge scheduler, which replaces the current one; a merged-segment
    * warmer, which calls the current one; a maximum wait of 0 for merges in reopens and commits; a
-   * codec that keeps keys in files of their own, around the current one; and an info stream, which
-   * passes messages to the current one.
+   * codec that keeps keys in files of their own, around the current one; an info stream, which
+   * passes messages to the current one; and, with a share of the processors, a merge policy that
+   * asks the scheduler, around the current one.
    *
    * <p>Call it last: later settings replace these. A warning is then logged at the first merge, or
    * when {@link #attach} is called.
@@ -269,6 +288,9 @@ public final class Weir implements Closeable {
     }
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
     MergedSegmentWarmer.addTo(config);
+    if (asking) {
+      config.setMergePolicy(scheduler.asking(config.getMergePolicy()));
+    }
     config
         .setMergeScheduler(scheduler)
         .setMaxFullFlushMergeWaitMillis(0)

@@ -3,6 +3,7 @@ package io.weir.merge;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import java.util.ArrayList;
 import java.util.Collection;

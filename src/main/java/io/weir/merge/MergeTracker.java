@@ -1,6 +1,7 @@
 package io.weir.merge;
 
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;

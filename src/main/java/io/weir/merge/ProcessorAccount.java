@@ -3,6 +3,7 @@ package io.weir.merge;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.WaitStrategy;
 import io.weir.store.MergeGrants;
 import io.weir.time.NanoClock;

@@ -213,6 +213,15 @@ final class RunningMerge implements BudgetListener {
     }
   }
 
+  /**
+   * Not with a graph that it has not paid for while it built it: it would hold it all that time.
+   */
+  private void payForProcessorWithoutGraph() throws InterruptedException {
+    if (!graphs.isHeld()) {
+      payForProcessor();
+    }
+  }
+
   /** The yield that the merge consults before it writes. */
   MergeYield yield() {
     return yield;
@@ -384,7 +393,7 @@ final class RunningMerge implements BudgetListener {
       if (counts) {
         standAside();
         payForReads();
-        payForProcessor();
+        payForProcessorWithoutGraph();
       }
       checkAborted();
       long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
@@ -420,7 +429,7 @@ final class RunningMerge implements BudgetListener {
     try {
       standAside();
       payForReads();
-      payForProcessor();
+      payForProcessorWithoutGraph();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // its next write reports it to Lucene
     }

@@ -3,6 +3,7 @@ package io.weir.merge;
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.time.Listeners;

@@ -11,6 +11,7 @@ import io.weir.fakes.SteppedClock;
 import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.stress.Await;
@@ -216,7 +217,7 @@ class ProcessorShareTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void merge_thatBuildsAGraph_keepsToItsShareInIt(boolean tracked) throws Exception {
-    double cores = 0.2;
+    double cores = 0.05; // less than a busy machine leaves
     ProcessorShare share = ProcessorShare.ofCores(cores);
     try (Vectors index = new Vectors(share, tracked)) {
       long began = NanoClock.SYSTEM.nanoTime();
@@ -232,7 +233,6 @@ class ProcessorShareTest {
           () -> "used %d of %d ns".formatted(usedNanos, nanos));
       // Each wait is for some milliseconds: who pays when the graph is written waits a few times.
       assertTrue(index.forced().pauses().count() > 20, () -> index.forced().pauses().toString());
-      assertTrue(share.waited().compareTo(Duration.ofNanos(nanos / 3)) > 0, share::toString);
     }
   }
 

@@ -7,6 +7,7 @@ import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -92,6 +94,7 @@ public final class WritePath {
       scheduler.setYield(new ReadersFirst());
     }
     scheduler.setIdleClass(settings.get(ArmSetting.IDLE_CLASS));
+    scheduler.setProcessorShare(ProcessorShare.of(settings.get(ArmSetting.MERGE_CPU)));
     return new MergeCounters.Throttle(budget, scheduler, trouble);
   }
 
@@ -145,6 +148,15 @@ public final class WritePath {
       case DEFAULT -> Optional.empty();
       case RESIDENT -> Optional.of(IndexSchema.residentKeys());
     };
+  }
+
+  /** {@code in}, whose merges pay for their graphs while they build them if there is a limit. */
+  MergePolicy policy(MergePolicy in) {
+    return throttle
+        .map(MergeCounters.Throttle::scheduler)
+        .filter(ours -> ours.processorShare().orElseThrow().cores().isPresent())
+        .map(ours -> ours.asking(in))
+        .orElse(in);
   }
 
   /** All that counts its merges. */

@@ -1,8 +1,10 @@
-package io.weir.merge;
+package io.weir.rate;
 
-import io.weir.rate.BudgetOptions;
-import io.weir.rate.ByteBudget;
-import io.weir.rate.Rate;
+import io.weir.figure.Figure;
+import io.weir.figure.Shown;
+import io.weir.figure.SourceFigure;
+import io.weir.figure.SourceFigures;
+import io.weir.figure.Unit;
 import io.weir.time.NanoClock;
 import java.time.Duration;
 import java.util.Objects;
@@ -22,8 +24,8 @@ import java.util.concurrent.TimeUnit;
  * <p><b>When a merge pays:</b> at each piece that it writes or verifies, and before each vector
  * that it adds to a graph, but not within 2 ms of the last time. What its threads compute between
  * these moments is the most by which a window exceeds the share, beside a burst of 50 ms of the
- * share. Before Lucene 10.5.1, and where its merge policy is not {@linkplain
- * RateLimitedMergeScheduler#asking asking}, a merge pays for a graph when it writes it.
+ * share. Before Lucene 10.5.1, and under a scheduler whose writer has another merge policy than
+ * {@code RateLimitedMergeScheduler.asking} returns, a merge pays for a graph after it.
  *
  * <p><b>Graphs.</b> A merge that holds a vector graph waits here too, although no cap on bytes lets
  * it wait: graphs are what uses the processors. No heap runs out by that, since other merges wait
@@ -44,6 +46,31 @@ public final class ProcessorShare {
 
   /** The budget counts microseconds in place of bytes: its largest grant is 33 ms then. */
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
+
+  /** What is shown of a share. */
+  public static final SourceFigures<ProcessorShare> FIGURES =
+      SourceFigures.of(
+          "lucene.merge.processors",
+          SourceFigure.<ProcessorShare, Double>of(
+                  "limit",
+                  Double.class,
+                  Unit.COUNT,
+                  Figure.Kind.LEVEL,
+                  "Cores that merges may use together; unknown without a limit",
+                  share -> share.cores().isPresent() ? share.cores().getAsDouble() : null)
+              .counting("cores")
+              .named(Shown.ANSWER, "max_cores")
+              .without(Shown.BEAN), // which has it as what can be set
+          SourceFigure.<ProcessorShare>total(
+              "paid",
+              Unit.NANOS,
+              "Processor time that merges have paid for",
+              share -> share.paid().toNanos()),
+          SourceFigure.<ProcessorShare>total(
+              "wait",
+              Unit.NANOS,
+              "Time that merges waited for their share of the processors, summed over threads",
+              share -> share.waited().toNanos()));
 
   private final ByteBudget budget;
 
@@ -66,8 +93,8 @@ public final class ProcessorShare {
     return new ProcessorShare(Rate.UNLIMITED, NanoClock.SYSTEM);
   }
 
-  /** Of so many cores, by a clock of a test. */
-  static ProcessorShare ofCores(double cores, NanoClock clock) {
+  /** As {@link #ofCores(double)}, by the given clock instead of the machine's, for tests. */
+  public static ProcessorShare ofCores(double cores, NanoClock clock) {
     return new ProcessorShare(rate(cores), Objects.requireNonNull(clock, "clock"));
   }
 
@@ -84,6 +111,11 @@ public final class ProcessorShare {
   /** Lets merges use all cores. */
   public void setUnlimited() {
     budget.setRate(Rate.UNLIMITED);
+  }
+
+  /** Of so many cores; unlimited if {@code cores} is empty. */
+  public static ProcessorShare of(OptionalDouble cores) {
+    return cores.isPresent() ? ofCores(cores.getAsDouble()) : unlimited();
   }
 
   /** The share in force, in cores; empty if it is unlimited. */
@@ -104,8 +136,11 @@ public final class ProcessorShare {
     return Duration.ofNanos(budget.snapshot().waitNanos());
   }
 
-  /** What merges take microseconds from. */
-  ByteBudget budget() {
+  /**
+   * The budget of microseconds, in place of bytes, of which the merges take. Weir's scheduler and
+   * tracker do; nobody else needs it.
+   */
+  public ByteBudget budget() {
     return budget;
   }
 
