@@ -1,6 +1,5 @@
 package io.weir.merge;
 
-import java.util.function.Consumer;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
@@ -14,21 +13,18 @@ import org.apache.lucene.index.MergePolicy.OneMerge;
  */
 final class AskingMergePolicy extends ForwardingMergePolicy {
 
-  private final Consumer<OneMerge> ask;
+  private final WriterMerges merges;
 
-  /**
-   * Wraps a policy.
-   *
-   * @param ask called on the thread that goes on then; it may wait
-   */
-  AskingMergePolicy(MergePolicy in, Consumer<OneMerge> ask) {
+  private AskingMergePolicy(MergePolicy in, WriterMerges merges) {
     super(in);
-    this.ask = ask;
+    this.merges = merges;
   }
 
-  /** What is asked. */
-  Consumer<OneMerge> ask() {
-    return ask;
+  /** A policy whose merges ask {@code merges}; {@code policy} itself if they do so already. */
+  static MergePolicy over(MergePolicy policy, WriterMerges merges) {
+    return policy instanceof AskingMergePolicy own && own.merges == merges
+        ? policy
+        : new AskingMergePolicy(policy, merges);
   }
 
   @Override
@@ -49,7 +45,7 @@ final class AskingMergePolicy extends ForwardingMergePolicy {
 
     @Override
     public void checkAborted() throws MergeAbortedException {
-      ask.accept(this);
+      merges.works(this); // which may wait
       super.checkAborted();
     }
   }

@@ -129,8 +129,8 @@ public final class MergeTracker implements MergeActivity {
   }
 
   /**
-   * Sets what merges pay for the time that their threads use on a processor, for merges that begin
-   * from now on. They pay nothing before this call. The share belongs to its creator.
+   * Sets what merges that begin from now on pay for the processor time of their threads. They pay
+   * nothing before this call. The share belongs to its creator.
    */
   public void setProcessorShare(ProcessorShare share) {
     merges.setProcessorShare(Objects.requireNonNull(share, "share"));

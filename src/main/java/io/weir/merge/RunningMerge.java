@@ -8,7 +8,6 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
-import io.weir.rate.WaitStrategy;
 import io.weir.store.Disk;
 import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
@@ -28,8 +27,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
-import org.apache.lucene.index.MergePolicy.OneMergeProgress;
-import org.apache.lucene.index.MergePolicy.OneMergeProgress.PauseReason;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
@@ -485,35 +482,5 @@ final class RunningMerge implements BudgetListener {
     return grants.stream()
         .flatMap(g -> Stream.iterate(g.budget(), Objects::nonNull, up -> up.parent().orElse(null)))
         .anyMatch(b -> b.rate().equals(Rate.PAUSED));
-  }
-
-  /**
-   * Lets a merge wait in its {@link OneMergeProgress}, as Lucene's own throttle does: an abort ends
-   * the wait at once, and the writer's messages count it.
-   *
-   * <p><b>Threads:</b> those of the merge. Waking one wakes them all; the others check and wait
-   * again.
-   *
-   * @param progress of the merge
-   * @param stopped whether the budget is paused; called when a wait begins
-   */
-  record MergeWaitStrategy(OneMergeProgress progress, BooleanSupplier stopped)
-      implements WaitStrategy {
-
-    @Override
-    public void await(long waitNanos, BooleanSupplier stillWaiting) throws InterruptedException {
-      PauseReason reason = stopped.getAsBoolean() ? PauseReason.STOPPED : PauseReason.PAUSED;
-      progress.pauseNanos(waitNanos, reason, stillWaiting);
-    }
-
-    @Override
-    public void wakeUp(Thread thread) {
-      progress.wakeup();
-    }
-
-    @Override
-    public boolean isCancelled() {
-      return progress.isAborted();
-    }
   }
 }

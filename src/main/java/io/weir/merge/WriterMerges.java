@@ -62,7 +62,6 @@ final class WriterMerges {
   private volatile MergeYield yield = MergeYield.NEVER;
   private volatile MergeReadMeter readMeter = MergeReadMeter.NONE;
   private volatile boolean idleClass;
-  private volatile Optional<ProcessorShare> processorShare = Optional.empty();
 
   /**
    * None yet.
@@ -109,15 +108,9 @@ final class WriterMerges {
     idleClass = idle;
   }
 
-  /** What merges pay for their processor time; empty if nothing. */
-  Optional<ProcessorShare> processorShare() {
-    return processorShare;
-  }
-
   /** Sets what merges that begin from now on pay for their processor time. */
   void setProcessorShare(ProcessorShare share) {
     budgets.setProcessors(share.budget());
-    processorShare = Optional.of(share);
   }
 
   /** Sets whether merges of one kind may yield. */

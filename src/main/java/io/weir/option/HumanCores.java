@@ -20,6 +20,7 @@ public final class HumanCores {
   public static OptionalDouble parse(String option, String text, String none) {
     Objects.requireNonNull(option, "option");
     Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(none, "none");
     String trimmed = text.trim();
     if (trimmed.equalsIgnoreCase(none)) {
       return OptionalDouble.empty();

@@ -61,6 +61,8 @@ public final class WritePath {
   private Optional<ResidentDirectory> resident = Optional.empty();
   private Optional<WritebackDirectory> writeback = Optional.empty();
 
+  private final boolean limitsCores;
+
   /** The path that {@code settings} ask for. */
   public WritePath(ArmSettings settings) {
     throttle =
@@ -79,6 +81,7 @@ public final class WritePath {
     codec =
         IndexSchema.codec(settings.get(ArmSetting.CODEC), settings.get(ArmSetting.VECTOR_FORMAT));
     plan = plan(settings);
+    limitsCores = settings.get(ArmSetting.MERGE_CPU).isPresent();
   }
 
   private static MergeCounters.Throttle throttle(ArmSettings settings) {
@@ -152,11 +155,7 @@ public final class WritePath {
 
   /** {@code in}, whose merges pay for their graphs while they build them if there is a limit. */
   MergePolicy policy(MergePolicy in) {
-    return throttle
-        .map(MergeCounters.Throttle::scheduler)
-        .filter(ours -> ours.processorShare().orElseThrow().cores().isPresent())
-        .map(ours -> ours.asking(in))
-        .orElse(in);
+    return throttle.filter(ours -> limitsCores).map(ours -> ours.scheduler().asking(in)).orElse(in);
   }
 
   /** All that counts its merges. */
