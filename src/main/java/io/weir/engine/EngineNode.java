@@ -103,6 +103,7 @@ public final class EngineNode implements Closeable {
 
   /** Sets how many cores all merges may use together; empty for no limit, as without this call. */
   public void setCores(OptionalDouble cores) {
+    Objects.requireNonNull(cores, "cores");
     cores.ifPresentOrElse(processors::setCores, processors::setUnlimited);
   }
 

@@ -3,7 +3,6 @@ package io.weir.merge;
 import io.weir.lucene.Merges;
 import io.weir.merge.BacklogMonitor.StalledThreads;
 import io.weir.merge.MergeCancellations.PendingMerges;
-import io.weir.option.HumanChoice;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
@@ -152,13 +151,13 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
   public void setNaturalMergePacing(String pacing) {
     Objects.requireNonNull(pacing, "pacing");
-    setPacing(MergeKind.NATURAL, HumanChoice.parse("naturalMergePacing", pacing, Pacing.class));
+    setPacing(MergeKind.NATURAL, NamedChoice.parse("naturalMergePacing", pacing, Pacing.class));
   }
 
   /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
   public void setForcedMergePacing(String pacing) {
     Objects.requireNonNull(pacing, "pacing");
-    setPacing(MergeKind.FORCED, HumanChoice.parse("forcedMergePacing", pacing, Pacing.class));
+    setPacing(MergeKind.FORCED, NamedChoice.parse("forcedMergePacing", pacing, Pacing.class));
   }
 
   /**
@@ -248,7 +247,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
     Objects.requireNonNull(action, "action");
-    setOnClose(HumanChoice.parse("onClose", action, CloseAction.class));
+    setOnClose(NamedChoice.parse("onClose", action, CloseAction.class));
   }
 
   /**

@@ -115,6 +115,7 @@ public final class ProcessorShare {
 
   /** Of so many cores; unlimited if {@code cores} is empty. */
   public static ProcessorShare of(OptionalDouble cores) {
+    Objects.requireNonNull(cores, "cores");
     return cores.isPresent() ? ofCores(cores.getAsDouble()) : unlimited();
   }
 
