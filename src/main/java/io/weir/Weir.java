@@ -14,6 +14,7 @@ import io.weir.nrt.ReopenOptions;
 import io.weir.nrt.ReopenPhases;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.ResidentKeys;
@@ -53,11 +54,10 @@ import org.apache.lucene.util.IOUtils;
  * weir.close();                        // the monitor, the searchers, the writer, the directory
  * }</pre>
  *
- * <p>Each part can be used alone; this class only combines them in the required order. Meters take
- * it: {@code new WeirMetrics(weir).bindTo(registry)}. Set a query cache outside the heap on the
- * searchers: {@code io.weir.cache.OffHeapQueryCache} of the artifact {@code weir-query-cache}.
- * Stock Lucene can read the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once,
- * as INFO.
+ * <p>Each part can be used alone; this only combines them. Meters take it: {@code new
+ * WeirMetrics(weir).bindTo(registry)}. Set a query cache outside the heap on the searchers: {@code
+ * io.weir.cache.OffHeapQueryCache} of the artifact {@code weir-query-cache}. Stock Lucene can read
+ * the index. Lucene 9.12 to 10.6 work; what a version lacks is logged once, as INFO.
  *
  * <p>It serves one writer at a time. Another may follow when the first is closed.
  *
@@ -74,6 +74,7 @@ public final class Weir implements Closeable {
   private final Directory directory;
   private final Optional<RateLimitedDirectory> limited; // ours; empty if the directory is as it was
   private final RateLimitedMergeScheduler scheduler;
+  private final boolean asking; // whether the merge policy shall be
   private final ReopenPhases phases = new ReopenPhases();
   private final ConfigCheck configured = new ConfigCheck();
   private final Object closing = new Object(); // taken before this; whoever closes has it
@@ -98,6 +99,8 @@ public final class Weir implements Closeable {
     this.scheduler = new RateLimitedMergeScheduler(budget);
     scheduler.setYield(new ReadersFirst());
     scheduler.setReadMeter(new ThreadReadMeter());
+    this.asking = settings.processors != null;
+    Optional.ofNullable(settings.processors).ifPresent(scheduler::setProcessorShare);
     scheduler.addListener(configured);
     scheduler.whenUncharged(layered ? configured::onPlainDirectory : () -> {});
     limited.ifPresent(layer -> layer.whenUnclaimed(configured::unknownMerge));
@@ -125,6 +128,7 @@ public final class Weir implements Closeable {
     private String name; // null: not set, as the others
     private ByteBudget budget;
     private ResidentKeys keys;
+    private ProcessorShare processors;
 
     private Builder() {}
 
@@ -152,6 +156,14 @@ public final class Weir implements Closeable {
       Objects.requireNonNull(keys, "keys");
       requireFirst("keys", this.keys == null ? null : this.keys.fields(), keys.fields());
       this.keys = keys;
+      return this;
+    }
+
+    /** What its merges may use of the processors, which other indexes may share. Default: all. */
+    public Builder processors(ProcessorShare share) {
+      Objects.requireNonNull(share, "share");
+      requireFirst("processors", processors, share);
+      this.processors = share;
       return this;
     }
 
@@ -213,7 +225,7 @@ public final class Weir implements Closeable {
     return budget;
   }
 
-  /** For the writer and for readers. Closed by {@link #close}, or before. */
+  /** For the writer and for readers; closed by {@link #close}, or before. */
   public Directory directory() {
     requireOpen();
     return directory;
@@ -230,8 +242,8 @@ public final class Weir implements Closeable {
   }
 
   /**
-   * The layers of the directory, one a line, from the files upwards: whether each does something on
-   * this machine, and why not. A line about the scheduling class of merges follows if it was set.
+   * The layers of the directory, one a line, from the files upwards: whether each does something
+   * here, and why not. A line about the scheduling class of merges follows if it was set.
    */
   public String report() {
     MergeSchedulingClass idle = MergeSchedulingClass.ofThisProcess();
@@ -244,10 +256,10 @@ public final class Weir implements Closeable {
   }
 
   /**
-   * Sets on {@code config}: the merge scheduler, which replaces the current one; a merged-segment
-   * warmer, which calls the current one; a maximum wait of 0 for merges in reopens and commits; a
-   * codec that keeps keys in files of their own, around the current one; and an info stream, which
-   * passes messages to the current one.
+   * Sets on {@code config}: the merge scheduler, which replaces the current one; a maximum wait of
+   * 0 for merges in reopens and commits; and around the current ones a merged-segment warmer, an
+   * info stream, a codec that keeps keys in files of their own, and, with a share of the
+   * processors, a merge policy that asks the scheduler.
    *
    * <p>Call it last: later settings replace these. A warning is then logged at the first merge, or
    * when {@link #attach} is called.
@@ -269,6 +281,9 @@ public final class Weir implements Closeable {
     }
     keys.ifPresent(k -> config.setCodec(k.codec(config.getCodec())));
     MergedSegmentWarmer.addTo(config);
+    if (asking) {
+      config.setMergePolicy(scheduler.asking(config.getMergePolicy()));
+    }
     config
         .setMergeScheduler(scheduler)
         .setMaxFullFlushMergeWaitMillis(0)
@@ -338,8 +353,7 @@ public final class Weir implements Closeable {
   }
 
   /**
-   * Lets merges run as fast as the latency of reopens allows: sets the rate of the budget so that
-   * the percentile stays within the limit. The result may be closed before this.
+   * Sets the rate of the budget so that merges run as fast as the latency of reopens allows.
    *
    * @throws IllegalStateException if no monitor is attached; or if a goal sets this budget already:
    *     let that hold this index's reopens as well
@@ -409,9 +423,9 @@ public final class Weir implements Closeable {
 
   /**
    * Closes what this owns, the newest first: what was {@link #own given} to it, the monitor, the
-   * goal and the deadline in the reverse order of their making, and at last the directory. A part
-   * that throws holds up no other; the first exception is thrown, and has the others suppressed. A
-   * writer among the parts waits for its running merges, which finish at full speed.
+   * goal, the deadline, and at last the directory. A part that throws holds up no other; the first
+   * exception is thrown, and has the others suppressed. A writer among the parts waits for its
+   * running merges, which finish at full speed.
    *
    * <p>It may be called again, from any thread; who comes second waits for the first.
    *

@@ -17,6 +17,7 @@ import io.weir.metrics.WeirMetrics;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.ResidentKeys;
 import io.weir.stress.Await;
@@ -33,6 +34,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -135,6 +138,30 @@ class WeirHandleTest {
             IllegalStateException.class,
             () -> Weir.builder().keys(ResidentKeys.of("id")).openAsIs(new ByteBuffersDirectory()));
     assertTrue(refused.getMessage().endsWith("in memory: [id]"), refused.getMessage());
+  }
+
+  /** The policy stays as it is without a share: applications cast it to change it. */
+  @Test
+  void configure_withAShareOfTheProcessors_hasMergesPayForThem() throws IOException {
+    MergePolicy lucenes = new TieredMergePolicy();
+    try (Weir weir = Weir.builder().open(temp.resolve("without"))) {
+      IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(lucenes);
+      assertSame(lucenes, weir.configure(config).getMergePolicy());
+    }
+    ProcessorShare share = ProcessorShare.ofCores(1000);
+    try (Weir weir = Weir.builder().processors(share).open(temp.resolve("with"))) {
+      IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(lucenes);
+      MergePolicy asking = weir.configure(config).getMergePolicy();
+      assertSame(asking, weir.scheduler().asking(asking));
+      merge(weir);
+      assertFalse(share.paid().isZero());
+    }
+    IllegalStateException refused =
+        assertThrows(
+            IllegalStateException.class, () -> Weir.builder().processors(share).processors(share));
+    assertEquals(
+        "processors must be set once: 1000.0 cores was set before 1000.0 cores",
+        refused.getMessage());
   }
 
   @Test

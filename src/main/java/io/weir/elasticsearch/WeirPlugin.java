@@ -56,6 +56,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
             Optional.of(KEYS));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
     node.setIdleClass(WeirSettings.IDLE_CLASS.get(settings));
+    node.setCores(WeirSettings.CPU.get(settings));
     node.cap().setSchedule(WeirSettings.SCHEDULE.get(settings));
     this.meters = node.startMeters();
   }
@@ -75,6 +76,7 @@ public final class WeirPlugin extends Plugin implements EnginePlugin, ActionPlug
     settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, node.cap()::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     settings.addSettingsUpdateConsumer(WeirSettings.IDLE_CLASS, node::setIdleClass);
+    settings.addSettingsUpdateConsumer(WeirSettings.CPU, node::setCores);
     return List.of(node, meters, choice);
   }
 

@@ -8,6 +8,7 @@ import io.weir.rate.BudgetOptions;
 import io.weir.rate.Rate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.elasticsearch.common.settings.Setting;
 import org.elasticsearch.common.settings.Setting.Property;
 import org.elasticsearch.common.settings.Settings;
@@ -79,6 +80,15 @@ final class WeirSettings {
   static final Setting<Boolean> INDEX_ENABLED =
       Setting.boolSetting("index.weir.enabled", false, Property.IndexScope, Property.Dynamic);
 
+  /** How many cores all merges of a node may use together; -1 is no limit. */
+  static final Setting<OptionalDouble> CPU =
+      new Setting<>(
+          EngineNode.CPU,
+          EngineNode.NO_LIMIT,
+          EngineNode::cores,
+          Property.NodeScope,
+          Property.Dynamic);
+
   /** The share of the cap that each shard of an index has, relative to other shards. */
   static final Setting<Integer> MERGE_WEIGHT =
       Setting.intSetting(
@@ -99,6 +109,7 @@ final class WeirSettings {
         TIME_ZONE,
         COUNT_READS,
         IDLE_CLASS,
+        CPU,
         SLOW_REFRESH,
         INDEX_ENABLED,
         MERGE_WEIGHT);

@@ -2,9 +2,11 @@ package io.weir.engine;
 
 import io.micrometer.core.instrument.Tags;
 import io.weir.control.ReadersFirst;
+import io.weir.option.HumanCores;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.ResidentKeys;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,10 +39,17 @@ public final class EngineNode implements Closeable {
   /** The name of the setting that {@link #setIdleClass} takes. */
   public static final String IDLE_CLASS = "weir.merge.idle_class";
 
+  /** The name of the setting that {@link #setCores} takes. */
+  public static final String CPU = "weir.merge.cpu";
+
+  /** The word for no limit of cores. */
+  public static final String NO_LIMIT = "-1";
+
   private static final System.Logger LOGGER = System.getLogger(EngineNode.class.getPackageName());
 
   private final ByteBudget budget;
   private final NodeCap cap;
+  private final ProcessorShare processors = ProcessorShare.unlimited();
   private final ReadersFirst readersFirst = new ReadersFirst();
   private final Duration slowRefresh;
   private final Optional<ResidentKeys> keys;
@@ -91,6 +101,17 @@ public final class EngineNode implements Closeable {
     }
   }
 
+  /** Sets how many cores all merges may use together; empty for no limit, as without this call. */
+  public void setCores(OptionalDouble cores) {
+    Objects.requireNonNull(cores, "cores");
+    cores.ifPresentOrElse(processors::setCores, processors::setUnlimited);
+  }
+
+  /** The value of {@link #CPU}. */
+  public static OptionalDouble cores(String text) {
+    return HumanCores.parse(CPU, text, NO_LIMIT);
+  }
+
   /** Makes merges yield to readers. */
   public ReadersFirst readersFirst() {
     return readersFirst;
@@ -102,7 +123,7 @@ public final class EngineNode implements Closeable {
    */
   public synchronized NodeMeters startMeters() {
     if (meters.isEmpty()) {
-      meters = Optional.of(new NodeMeters(budget));
+      meters = Optional.of(new NodeMeters(budget, processors));
     }
     return meters.get();
   }
@@ -164,7 +185,8 @@ public final class EngineNode implements Closeable {
     }
     Map<String, Object> figures =
         action == ShardAction.STATS
-            ? Figures.ofNode(budget, cap, keys.isPresent(), readersFirst, hasIdleClass())
+            ? Figures.ofNode(
+                budget, cap, processors, keys.isPresent(), readersFirst, hasIdleClass())
             : Figures.of();
     figures.put("indices", answers);
     return figures;
@@ -186,6 +208,7 @@ public final class EngineNode implements Closeable {
       shards.add(shard);
       shard.updateShareWeight();
       shard.tracker().setIdleClass(idleClass);
+      shard.tracker().setProcessorShare(processors);
     }
     meters.ifPresent(
         all ->

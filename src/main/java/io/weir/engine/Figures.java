@@ -16,6 +16,7 @@ import io.weir.nrt.ReopenResult;
 import io.weir.nrt.ReopenSnapshot;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
@@ -84,6 +85,7 @@ public final class Figures {
   public static Map<String, Object> ofNode(
       ByteBudget budget,
       NodeCap cap,
+      ProcessorShare processors,
       boolean holdsKeys,
       ReadersFirst readersFirst,
       boolean idleClass) {
@@ -97,6 +99,7 @@ public final class Figures {
     merge.putAll(of(BudgetSnapshot.FIGURES, budget.snapshot()));
     return of(
         "merge", merge,
+        "processors", of(ProcessorShare.FIGURES, processors),
         "resident_keys",
             holdsKeys
                 ? of(ResidentMemorySnapshot.FIGURES_OF_KEYS, ResidentMemory.ofKeys().snapshot())

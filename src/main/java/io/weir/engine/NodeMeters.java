@@ -6,11 +6,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.merge.MergeActivity;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.LinuxMetrics;
+import io.weir.metrics.ProcessorShareMetrics;
 import io.weir.metrics.ResidentMemoryMetrics;
 import io.weir.metrics.WeirHistograms;
 import io.weir.metrics.WeirMetrics;
 import io.weir.nrt.ReopenMonitor;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import java.io.Closeable;
 import java.lang.System.Logger.Level;
 import java.util.Map;
@@ -32,10 +34,11 @@ public final class NodeMeters implements Closeable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Map<Object, WeirMetrics> owners = new ConcurrentHashMap<>();
 
-  /** Those of the node, whose merges share {@code budget}. */
-  public NodeMeters(ByteBudget budget) {
+  /** Those of the node, whose merges share {@code budget} and {@code processors}. */
+  public NodeMeters(ByteBudget budget, ProcessorShare processors) {
     registry.config().meterFilter(WeirHistograms.filter());
     new BudgetMetrics(budget).bindTo(registry);
+    new ProcessorShareMetrics(processors).bindTo(registry);
     new ResidentMemoryMetrics().bindTo(registry);
     new LinuxMetrics().bindTo(registry);
   }

@@ -3,6 +3,7 @@ package io.weir.merge;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -20,7 +22,8 @@ import java.util.stream.Stream;
  * each kind, below those one for each merge.
  *
  * <p>Usually there is one such tree. A directory whose budget is not related to the scheduler's has
- * another one, with the same settings.
+ * another one, with the same settings. So has a {@link ProcessorShare}, but its kinds have no
+ * rates: theirs are of bytes.
  *
  * <p><b>Threads:</b> any; guarded by this. The lock of the budgets is taken inside.
  */
@@ -31,11 +34,12 @@ final class MergeBudgets {
   private final Map<MergeKind, Rate> rates = new EnumMap<>(MergeKind.class); // guarded by this
   private final Map<MergeKind, Pacing> pacings = new EnumMap<>(MergeKind.class); // guarded by this
   private List<ByteBudget> paying = List.of(); // guarded by this: those of the last merge
+  private ByteBudget processors; // guarded by this: of microseconds; null while there is none
   private int weight = 1; // guarded by this
   private boolean lifted; // guarded by this
 
   /** The share of one budget, and the budgets of the kinds below it. */
-  private record Share(ByteBudget whole, Map<MergeKind, ByteBudget> kinds) {}
+  private record Share(ByteBudget whole, Map<MergeKind, ByteBudget> kinds, boolean ofBytes) {}
 
   MergeBudgets(ByteBudget budget) {
     this.budget = budget;
@@ -52,7 +56,9 @@ final class MergeBudgets {
 
   synchronized void setRate(MergeKind kind, Rate rate) {
     rates.put(mayWait(kind), Objects.requireNonNull(rate, "rate"));
-    shares.values().forEach(share -> share.kinds().get(kind).setRate(rate));
+    shares.values().stream()
+        .filter(Share::ofBytes)
+        .forEach(share -> share.kinds().get(kind).setRate(rate));
   }
 
   synchronized void setPacing(MergeKind kind, Pacing pacing) {
@@ -93,6 +99,16 @@ final class MergeBudgets {
     return share(payer).kinds().get(kind).child(BudgetOptions.named("merge"));
   }
 
+  /** Sets the budget of microseconds that merges which begin from now on take as well. */
+  synchronized void setProcessors(ByteBudget budgetOfMicros) {
+    processors = budgetOfMicros;
+  }
+
+  /** Creates the budget of one merge's microseconds, if there is one of all. */
+  synchronized Optional<ByteBudget> processorsForMerge(MergeKind kind) {
+    return Optional.ofNullable(processors).map(payer -> forMerge(payer, kind));
+  }
+
   /** Whether a cap or a pause holds merges back now. */
   synchronized boolean arePaced() {
     return !lifted
@@ -126,7 +142,9 @@ final class MergeBudgets {
   }
 
   private boolean isHeld(MergeKind kind) {
-    return pacingNow(kind) == Pacing.PACED && limits(kind).findAny().isPresent();
+    return pacingNow(kind) == Pacing.PACED
+        && (limits(kind).findAny().isPresent()
+            || processors != null && processors.rate().isLimited());
   }
 
   /** The rates that limit merges of this kind while they are paced. */
@@ -157,10 +175,11 @@ final class MergeBudgets {
     Map<MergeKind, ByteBudget> kinds = new EnumMap<>(MergeKind.class);
     for (MergeKind kind : MergeKind.values()) {
       String name = kind.name().toLowerCase(Locale.ROOT);
-      ByteBudget b = whole.child(BudgetOptions.named(name).withRate(rates.get(kind)));
+      Rate rate = payer == processors ? Rate.UNLIMITED : rates.get(kind);
+      ByteBudget b = whole.child(BudgetOptions.named(name).withRate(rate));
       b.setPacing(pacingNow(kind));
       kinds.put(kind, b);
     }
-    return new Share(whole, kinds);
+    return new Share(whole, kinds, payer != processors);
   }
 }

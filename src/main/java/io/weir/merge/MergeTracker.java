@@ -1,22 +1,18 @@
 package io.weir.merge;
 
-import io.weir.merge.TrackedMerges.TrackedMerge;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.lucene.index.CodecReader;
-import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.MergeTrigger;
-import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 
 /**
@@ -50,11 +46,11 @@ import org.apache.lucene.index.SegmentInfos;
  * budget and not to its own.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
- * apply to running merges too, except the yield and the read meter. <b>Ownership:</b> one tracker
- * for each writer; another writer may follow when the first is closed. Not for a writer with a
- * {@link RateLimitedMergeScheduler}, where both would charge its merges. The budget belongs to its
- * creator. Needs no close. <b>Failure:</b> a fault in the accounting of a merge is logged and does
- * not affect the merge.
+ * apply to running merges too, except the yield, the read meter and the processor share.
+ * <b>Ownership:</b> one tracker for each writer; another writer may follow when the first is
+ * closed. Not for a writer with a {@link RateLimitedMergeScheduler}, where both would charge its
+ * merges. The budget belongs to its creator. Needs no close. <b>Failure:</b> a fault in the
+ * accounting of a merge is logged and does not affect the merge.
  */
 public final class MergeTracker implements MergeActivity {
 
@@ -133,6 +129,14 @@ public final class MergeTracker implements MergeActivity {
   }
 
   /**
+   * Sets what merges that begin from now on pay for the processor time of their threads. They pay
+   * nothing before this call. The share belongs to its creator.
+   */
+  public void setProcessorShare(ProcessorShare share) {
+    merges.setProcessorShare(Objects.requireNonNull(share, "share"));
+  }
+
+  /**
    * Lets all merges run at full speed, debited to the budget, or holds them back again; both act on
    * running merges too. For a time when indexing waits for merges, or before the writer closes.
    */
@@ -197,16 +201,8 @@ public final class MergeTracker implements MergeActivity {
     return tracked.cancelForced();
   }
 
-  /**
-   * Chooses the same merges as the policy below, as merges that a tracker knows.
-   *
-   * <p>The method that chose a merge shows its purpose.
-   *
-   * <p>Source: Lucene 10.5.1, {@code IndexWriter.updatePendingMerges} and {@code addIndexes}. Only
-   * {@code preparePointInTimeMerge} asks for the merges of a full flush, which a reopen or a commit
-   * waits for.
-   */
-  static final class TrackedMergePolicy extends FilterMergePolicy {
+  /** Chooses the same merges as the policy below, as merges that a tracker knows. */
+  static final class TrackedMergePolicy extends ForwardingMergePolicy {
 
     private final TrackedMerges tracked;
 
@@ -223,38 +219,12 @@ public final class MergeTracker implements MergeActivity {
     public MergeSpecification findMerges(
         MergeTrigger trigger, SegmentInfos infos, MergeContext context) throws IOException {
       tracked.saw(infos);
-      return tracked.chosen(in.findMerges(trigger, infos, context), TrackedMerge.Origin.NATURAL);
+      return super.findMerges(trigger, infos, context);
     }
 
     @Override
-    public MergeSpecification findMerges(CodecReader... readers) throws IOException {
-      return tracked.chosen(in.findMerges(readers), TrackedMerge.Origin.READERS);
-    }
-
-    @Override
-    public MergeSpecification findForcedMerges(
-        SegmentInfos infos,
-        int maxSegmentCount,
-        Map<SegmentCommitInfo, Boolean> segmentsToMerge,
-        MergeContext context)
-        throws IOException {
-      return tracked.chosen(
-          in.findForcedMerges(infos, maxSegmentCount, segmentsToMerge, context),
-          TrackedMerge.Origin.FORCED);
-    }
-
-    @Override
-    public MergeSpecification findForcedDeletesMerges(SegmentInfos infos, MergeContext context)
-        throws IOException {
-      return tracked.chosen(
-          in.findForcedDeletesMerges(infos, context), TrackedMerge.Origin.NATURAL);
-    }
-
-    @Override
-    public MergeSpecification findFullFlushMerges(
-        MergeTrigger trigger, SegmentInfos infos, MergeContext context) throws IOException {
-      return tracked.chosen(
-          in.findFullFlushMerges(trigger, infos, context), TrackedMerge.Origin.FULL_FLUSH);
+    MergeSpecification chosen(MergeSpecification found, Origin origin) {
+      return tracked.chosen(found, origin);
     }
   }
 }

@@ -6,18 +6,18 @@ import io.weir.merge.MergeCancellations.PendingMerges;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
 import org.apache.lucene.index.MergeTrigger;
@@ -35,23 +35,20 @@ import org.apache.lucene.util.SameThreadExecutorService;
  *
  * <p>If there is a {@link RateLimitedDirectory} below the writer, it charges the merge's budget
  * instead of its own, each byte once. If the directory's budget is a child of the scheduler's, the
- * scheduler's share is placed below the child. If the two budgets are unrelated, both are charged,
- * each once.
+ * scheduler's share is placed below the child. If the two are unrelated, both are charged.
  *
  * <p>Without such a directory, the scheduler charges the bytes itself. It then only debits the
  * compound file and the {@code .si} file when the merge is done, because the writer creates them
  * past the scheduler. These are not paced, and an abort waits for the compound file. The temporary
- * files of a reordering merge policy are not charged. Use a {@link RateLimitedDirectory} to pace
- * them all.
+ * files of a reordering merge policy are not charged. Such a directory paces all.
  *
  * <p><b>Waiting.</b> A merge that {@code getReader} or {@code commit} waits for never waits itself:
  * it is debited. Other merges wait in Lucene's {@code OneMergeProgress}, so {@code rollback},
  * {@code deleteAll} and an abort end the wait at once, and the writer's messages count it. A merge
- * that does not wait notices an abort at its next 32 KiB. Lucene's own limits apply too: the lower
- * limit wins.
+ * that does not wait notices an abort at its next 32 KiB. Lucene's limits apply too.
  *
  * <p><b>Memory.</b> A merge begins a vector graph when the heap has room for it beside those of all
- * other merges of the process. While it has one it is debited, and no limit pauses it.
+ * other merges of the process. While it has one no cap on bytes lets it wait: it is debited.
  *
  * <p><b>Backlog.</b> A backlog lifts the cap before indexing would stall ({@link
  * #setLiftBeforeStall}). A thread that reopens or commits does not stall while a cap holds.
@@ -60,12 +57,13 @@ import org.apache.lucene.util.SameThreadExecutorService;
  * cap for them; {@link #setOnClose} offers other actions. {@code rollback} aborts merges.
  *
  * <p><b>Threads:</b> any thread may call every method. Settings may be changed at any time. They
- * apply to running merges too, except the yield, the read meter and the size of small merges.
- * <b>Ownership:</b> one writer at a time, that of the first merge or flush; another one may follow
- * after it is closed. Any other open writer gets an {@link IllegalStateException} when it asks for
- * merges ({@code forceMerge}, {@code maybeMerge}). Its flushes, its commits and its close only log
- * a warning, and their merges run; its documents are safe. The budget belongs to its creator.
- * <b>Failure:</b> a fault in the accounting of a merge is logged and does not affect the merge.
+ * apply to running merges too, except the yield, the read meter, the processor share and the size
+ * of small merges. <b>Ownership:</b> one writer at a time, that of the first merge or flush;
+ * another one may follow after it is closed. Any other open writer gets an {@link
+ * IllegalStateException} when it asks for merges ({@code forceMerge}, {@code maybeMerge}). Its
+ * flushes, its commits and its close only log a warning, and their merges run; its documents are
+ * safe. The budget belongs to its creator. <b>Failure:</b> a fault in the accounting of a merge is
+ * logged and does not affect the merge.
  */
 public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implements MergeActivity {
 
@@ -120,7 +118,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     merges.budgets.setWeight(weight);
   }
 
-  /** Sets a separate cap for natural merges, within the budget's. */
+  /** Sets a cap for natural merges, within the budget's. */
   public void setNaturalMergeBytesPerSecond(long bytesPerSecond) {
     merges.budgets.setRate(MergeKind.NATURAL, Rate.perSecond(bytesPerSecond));
   }
@@ -153,13 +151,13 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** {@link #setPacing} of natural merges by name: {@code paced} or {@code debited}. */
   public void setNaturalMergePacing(String pacing) {
     Objects.requireNonNull(pacing, "pacing");
-    setPacing(MergeKind.NATURAL, named(Pacing.class, "naturalMergePacing", pacing));
+    setPacing(MergeKind.NATURAL, NamedChoice.parse("naturalMergePacing", pacing, Pacing.class));
   }
 
   /** {@link #setPacing} of forced merges by name: {@code paced} or {@code debited}. */
   public void setForcedMergePacing(String pacing) {
     Objects.requireNonNull(pacing, "pacing");
-    setPacing(MergeKind.FORCED, named(Pacing.class, "forcedMergePacing", pacing));
+    setPacing(MergeKind.FORCED, NamedChoice.parse("forcedMergePacing", pacing, Pacing.class));
   }
 
   /**
@@ -182,10 +180,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     merges.setYields(MergeBudgets.mayWait(kind), yields);
   }
 
-  /**
-   * Sets what counts the reads of merges that begin from now on, while the budget counts reads
-   * ({@link ByteBudget#setCounting}).
-   */
+  /** Sets what counts reads of merges that begin from now on, while the budget counts reads. */
   public void setReadMeter(MergeReadMeter meter) {
     Objects.requireNonNull(meter, "meter");
     merges.setReadMeter(meter);
@@ -202,6 +197,22 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** What {@link #setIdleClass} says. */
   public boolean hasIdleClass() {
     return merges.hasIdleClass();
+  }
+
+  /**
+   * Sets what merges that begin from now on pay for the processor time of their threads. They pay
+   * nothing before this call. The share belongs to its creator.
+   */
+  public void setProcessorShare(ProcessorShare share) {
+    merges.setProcessorShare(Objects.requireNonNull(share, "share"));
+  }
+
+  /**
+   * Returns a policy that chooses the same merges as {@code policy}, or that itself if it is of
+   * here. Each of them pays for its processor time also while it builds a vector graph.
+   */
+  public MergePolicy asking(MergePolicy policy) {
+    return AskingMergePolicy.over(Objects.requireNonNull(policy, "policy"), merges);
   }
 
   /**
@@ -236,7 +247,7 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
   /** {@link #setOnClose(CloseAction)} by name: {@code lift}, {@code finish} or {@code abort}. */
   public void setOnClose(String action) {
     Objects.requireNonNull(action, "action");
-    setOnClose(named(CloseAction.class, "onClose", action));
+    setOnClose(NamedChoice.parse("onClose", action, CloseAction.class));
   }
 
   /**
@@ -298,9 +309,8 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
    * their threads have ended, a moment after {@link #sync}, may be cancelled with them.
    *
    * <p>Until the next {@code forceMerge}, Lucene remembers the segments to be merged. A later
-   * natural merge of one of them counts as forced, and when it is done Lucene resumes merging the
-   * rest. To make Lucene forget them, call {@code forceMerge(Integer.MAX_VALUE)}, which flushes and
-   * finds nothing to merge.
+   * natural merge of one of them counts as forced; when it is done Lucene resumes merging the rest.
+   * {@code forceMerge(Integer.MAX_VALUE)} flushes, finds nothing to merge, and makes it forget.
    *
    * @return the number of cancelled merges
    * @throws IOException if a pending merge could not be taken from the writer
@@ -485,16 +495,5 @@ public class RateLimitedMergeScheduler extends ConcurrentMergeScheduler implemen
     if (verbose()) {
       message(what);
     }
-  }
-
-  /** The constant called {@code name}, in lower or upper case. */
-  private static <E extends Enum<E>> E named(Class<E> choices, String setting, String name) {
-    for (E choice : choices.getEnumConstants()) {
-      if (choice.name().equalsIgnoreCase(name)) {
-        return choice;
-      }
-    }
-    String all = Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT);
-    throw new IllegalArgumentException(setting + " must be one of " + all + ": " + name);
   }
 }

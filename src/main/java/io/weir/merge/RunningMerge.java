@@ -8,7 +8,6 @@ import io.weir.rate.BudgetListener;
 import io.weir.rate.ByteBudget;
 import io.weir.rate.ByteBudget.Pacing;
 import io.weir.rate.Rate;
-import io.weir.rate.WaitStrategy;
 import io.weir.store.Disk;
 import io.weir.store.MergeGrants;
 import io.weir.store.MergeLimiter;
@@ -28,8 +27,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.lucene.index.MergePolicy.MergeAbortedException;
 import org.apache.lucene.index.MergePolicy.OneMerge;
-import org.apache.lucene.index.MergePolicy.OneMergeProgress;
-import org.apache.lucene.index.MergePolicy.OneMergeProgress.PauseReason;
 import org.apache.lucene.index.MergeScheduler.MergeSource;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
@@ -88,6 +85,9 @@ final class RunningMerge implements BudgetListener {
   private String segment; // guarded by this
   private volatile boolean released; // written under this
   private volatile List<MergeGrants> grants = List.of();
+
+  /** What it pays for its processor time; empty if nothing. */
+  private volatile Optional<ProcessorAccount> processors = Optional.empty();
 
   private record Binding(RateLimitedDirectory directory, Thread thread, MergeLimiter limiter) {}
 
@@ -182,11 +182,40 @@ final class RunningMerge implements BudgetListener {
     }
   }
 
+  /** Pays for its processor time from now on, out of this budget of its own. */
+  synchronized void paysProcessors(ByteBudget ofMicros) {
+    ProcessorAccount account = new ProcessorAccount(processor, ofMicros, wait, this, clock);
+    processors = Optional.of(account);
+  }
+
   /** Binds the files of this segment to the merge. */
   synchronized void writes(String segmentName) {
     if (segment == null) {
       segment = Objects.requireNonNull(segmentName, "segmentName");
       bindings.forEach(b -> b.directory().bind(segment, b.limiter()));
+    }
+  }
+
+  /** The calling thread, its own or another one, does something for it. */
+  void works() throws InterruptedException {
+    if (Thread.currentThread() != thread) {
+      others.works();
+    }
+    payForProcessor();
+  }
+
+  private void payForProcessor() throws InterruptedException {
+    if (processors.isPresent()) {
+      processors.get().pay();
+    }
+  }
+
+  /**
+   * Not with a graph that it has not paid for while it built it: it would hold it all that time.
+   */
+  private void payForProcessorWithoutGraph() throws InterruptedException {
+    if (!graphs.isHeld()) {
+      payForProcessor();
     }
   }
 
@@ -206,6 +235,7 @@ final class RunningMerge implements BudgetListener {
     computing.ends();
     others.finish();
     processor.finishes();
+    processors.ifPresent(ProcessorAccount::end);
     reads.ends(Thread.currentThread());
     long bytes = reads.take();
     if (bytes > 0) {
@@ -233,6 +263,7 @@ final class RunningMerge implements BudgetListener {
   synchronized void release() {
     released = true;
     grants.forEach(g -> g.budget().setPacing(Pacing.DEBITED));
+    processors.ifPresent(ProcessorAccount::release);
   }
 
   /** Counts and debits bytes that were written without a grant. */
@@ -306,6 +337,7 @@ final class RunningMerge implements BudgetListener {
   /** Its pauses, whose time includes that of those in progress. */
   private MergePauses pauses() {
     long waitedNanos = grants.stream().mapToLong(g -> g.budget().snapshot().waitNanos()).sum();
+    waitedNanos += processors.map(ProcessorAccount::waitNanos).orElse(0L);
     return new MergePauses(pauses.sum(), waitedNanos + aside.yieldedNanos());
   }
 
@@ -358,6 +390,7 @@ final class RunningMerge implements BudgetListener {
       if (counts) {
         standAside();
         payForReads();
+        payForProcessorWithoutGraph();
       }
       checkAborted();
       long bytes = Math.min(maxBytes, ByteBudget.MAX_GRANT_BYTES);
@@ -393,6 +426,7 @@ final class RunningMerge implements BudgetListener {
     try {
       standAside();
       payForReads();
+      payForProcessorWithoutGraph();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // its next write reports it to Lucene
     }
@@ -448,35 +482,5 @@ final class RunningMerge implements BudgetListener {
     return grants.stream()
         .flatMap(g -> Stream.iterate(g.budget(), Objects::nonNull, up -> up.parent().orElse(null)))
         .anyMatch(b -> b.rate().equals(Rate.PAUSED));
-  }
-
-  /**
-   * Lets a merge wait in its {@link OneMergeProgress}, as Lucene's own throttle does: an abort ends
-   * the wait at once, and the writer's messages count it.
-   *
-   * <p><b>Threads:</b> those of the merge. Waking one wakes them all; the others check and wait
-   * again.
-   *
-   * @param progress of the merge
-   * @param stopped whether the budget is paused; called when a wait begins
-   */
-  record MergeWaitStrategy(OneMergeProgress progress, BooleanSupplier stopped)
-      implements WaitStrategy {
-
-    @Override
-    public void await(long waitNanos, BooleanSupplier stillWaiting) throws InterruptedException {
-      PauseReason reason = stopped.getAsBoolean() ? PauseReason.STOPPED : PauseReason.PAUSED;
-      progress.pauseNanos(waitNanos, reason, stillWaiting);
-    }
-
-    @Override
-    public void wakeUp(Thread thread) {
-      progress.wakeup();
-    }
-
-    @Override
-    public boolean isCancelled() {
-      return progress.isAborted();
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.weir.merge;
 
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
+import io.weir.merge.ForwardingMergePolicy.Origin;
 import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -79,7 +80,7 @@ final class TrackedMerges {
   }
 
   /** Wraps the merges that the policy has chosen; null means none, as everywhere in Lucene. */
-  synchronized MergeSpecification chosen(MergeSpecification found, TrackedMerge.Origin origin) {
+  synchronized MergeSpecification chosen(MergeSpecification found, Origin origin) {
     // When a forced merge has ended, its thread asks for the next merges of the same forceMerge.
     Integer before = cascading.remove(Thread.currentThread());
     if (found == null) {
@@ -107,8 +108,7 @@ final class TrackedMerges {
 
   /** The merged segment has a name. The writer's lock is held, or all files are written. */
   void named(TrackedMerge merge, SegmentCommitInfo info) {
-    if (merge.state() == TrackedMerge.State.CHOSEN
-        && merge.origin == TrackedMerge.Origin.FULL_FLUSH) {
+    if (merge.state() == TrackedMerge.State.CHOSEN && merge.origin == Origin.FULL_FLUSH) {
       merges.guard(() -> estimate(merge));
       open(merge);
     } else if (merge.state() == TrackedMerge.State.MERGING) {
@@ -132,10 +132,7 @@ final class TrackedMerges {
   /** The calling thread does something for the merge, which need not run on it. */
   void works(TrackedMerge merge) {
     if (merge.state() == TrackedMerge.State.MERGING) {
-      merges
-          .find(merge) // it may just have ended
-          .filter(begun -> begun.thread != Thread.currentThread())
-          .ifPresent(begun -> merges.guard(begun.others::works));
+      merges.works(merge);
     }
   }
 
@@ -198,7 +195,7 @@ final class TrackedMerges {
 
   /** Forced merges were cancelled since the policy chose this one for a {@code forceMerge}. */
   private synchronized boolean wasCancelled(TrackedMerge merge) {
-    return merge.origin == TrackedMerge.Origin.FORCED && merge.cancellations != cancellations;
+    return merge.origin == Origin.FORCED && merge.cancellations != cancellations;
   }
 
   private void open(TrackedMerge merge) {
@@ -276,9 +273,7 @@ final class TrackedMerges {
   }
 
   private static MergeKind kind(TrackedMerge merge) {
-    return merge.origin == TrackedMerge.Origin.FULL_FLUSH
-        ? MergeKind.CRITICAL
-        : MergeKind.of(merge);
+    return merge.origin == Origin.FULL_FLUSH ? MergeKind.CRITICAL : MergeKind.of(merge);
   }
 
   /**
@@ -308,22 +303,10 @@ final class TrackedMerges {
    * A merge that reports to {@link TrackedMerges} how far it is, and otherwise does what the merge
    * of the policy below does.
    *
-   * <p>Three methods of that merge cannot be reached from here, because only Lucene's own package
-   * may override them: {@code initMergeReaders}, {@code onMergeComplete} and {@code
-   * getMergeReader}. Lucene overrides them only in merges that it wraps around this one.
-   *
    * <p><b>Threads:</b> those of the merge; any for {@link #setAborted}. {@link TrackedMerges} knows
    * the locks that the writer holds.
    */
-  static final class TrackedMerge extends OneMerge {
-
-    /** The request that the policy answered with this merge. */
-    enum Origin {
-      NATURAL,
-      FORCED,
-      FULL_FLUSH,
-      READERS
-    }
+  static final class TrackedMerge extends ForwardingMerge {
 
     /** How far a merge has got. */
     enum State {
@@ -342,7 +325,6 @@ final class TrackedMerges {
     /** How often forced merges had been cancelled when it was chosen. */
     final int cancellations;
 
-    private final OneMerge in;
     private final TrackedMerges tracked;
 
     /** Written by the thread of the merge, or under the writer's lock before it has one. */
@@ -350,7 +332,6 @@ final class TrackedMerges {
 
     TrackedMerge(OneMerge in, Origin origin, int cancellations, TrackedMerges tracked) {
       super(in);
-      this.in = in;
       this.origin = origin;
       this.cancellations = cancellations;
       this.tracked = tracked;
@@ -376,29 +357,27 @@ final class TrackedMerges {
 
     @Override
     public void mergeInit() throws IOException {
-      super.mergeInit();
       tracked.opens(this);
-      in.mergeInit();
+      super.mergeInit();
     }
 
     @Override
     public void setMergeInfo(SegmentCommitInfo info) {
       super.setMergeInfo(info);
-      in.setMergeInfo(info);
       tracked.named(this, info);
     }
 
     @Override
     public CodecReader wrapForMerge(CodecReader reader) throws IOException {
       tracked.reads(this);
-      return in.wrapForMerge(reader);
+      return super.wrapForMerge(reader);
     }
 
     @Override
     public Sorter.DocMap reorder(CodecReader reader, Directory directory, Executor executor)
         throws IOException {
       tracked.reorders(this, directory);
-      return in.reorder(reader, directory, executor);
+      return super.reorder(reader, directory, executor);
     }
 
     /** Asked by each thread that builds a graph, before each vector. */
@@ -409,15 +388,9 @@ final class TrackedMerges {
     }
 
     @Override
-    public void setAborted() {
-      super.setAborted();
-      in.setAborted();
-    }
-
-    @Override
     public void mergeFinished(boolean success, boolean segmentDropped) throws IOException {
       try {
-        in.mergeFinished(success, segmentDropped);
+        super.mergeFinished(success, segmentDropped);
       } finally {
         tracked.finished(this, success);
       }

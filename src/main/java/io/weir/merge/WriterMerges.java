@@ -3,6 +3,7 @@ package io.weir.merge;
 import io.weir.lucene.Merges;
 import io.weir.lucene.SegmentFiles;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.store.RateLimitedDirectory;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.time.Listeners;
@@ -107,6 +108,11 @@ final class WriterMerges {
     idleClass = idle;
   }
 
+  /** Sets what merges that begin from now on pay for their processor time. */
+  void setProcessorShare(ProcessorShare share) {
+    budgets.setProcessors(share.budget());
+  }
+
   /** Sets whether merges of one kind may yield. */
   void setYields(MergeKind kind, boolean mayYield) {
     if (mayYield) {
@@ -134,20 +140,28 @@ final class WriterMerges {
           MergeKind kind = kindNow.get();
           KindCounters ofKind = counters.get(kind);
           ofKind.started.increment();
-          return new RunningMerge(
-              lastNumber.incrementAndGet(),
-              m,
-              kind,
-              source,
-              ofKind,
-              yield,
-              budget.countsReads() ? readMeter : MergeReadMeter.NONE,
-              () -> backlog.isCrowded() || unyielding.contains(kind),
-              schedulingClass,
-              () -> idleClass,
-              graphMemory,
-              clock);
+          RunningMerge running =
+              new RunningMerge(
+                  lastNumber.incrementAndGet(),
+                  m,
+                  kind,
+                  source,
+                  ofKind,
+                  yield,
+                  budget.countsReads() ? readMeter : MergeReadMeter.NONE,
+                  () -> backlog.isCrowded() || unyielding.contains(kind),
+                  schedulingClass,
+                  () -> idleClass,
+                  graphMemory,
+                  clock);
+          budgets.processorsForMerge(kind).ifPresent(running::paysProcessors);
+          return running;
         });
+  }
+
+  /** The calling thread does something for a merge that runs, and may have to wait. */
+  void works(OneMerge merge) {
+    find(merge).ifPresent(running -> guard(running::works)); // it may just have ended
   }
 
   /** Finds a running merge. */

@@ -81,6 +81,7 @@ public final class WeirPlugin extends Plugin
                     Optional.of(WeirStore.KEYS)));
     node.setCountsReads(WeirSettings.COUNT_READS.get(settings));
     node.setIdleClass(WeirSettings.IDLE_CLASS.get(settings));
+    node.setCores(WeirSettings.CPU.get(settings));
     setSchedule(WeirSettings.SCHEDULE.get(settings));
     int port = WeirSettings.METRICS_PORT.get(settings);
     this.exporter =
@@ -161,6 +162,7 @@ public final class WeirPlugin extends Plugin
     settings.addSettingsUpdateConsumer(WeirSettings.SCHEDULE, this::setSchedule);
     settings.addSettingsUpdateConsumer(WeirSettings.COUNT_READS, node::setCountsReads);
     settings.addSettingsUpdateConsumer(WeirSettings.IDLE_CLASS, node::setIdleClass);
+    settings.addSettingsUpdateConsumer(WeirSettings.CPU, node::setCores);
     settings.addSettingsUpdateConsumer(WeirSettings.DEFAULT, value -> isDefault = value);
     return List.of(node, otherEngines);
   }

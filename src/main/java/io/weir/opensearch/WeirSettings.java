@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -63,6 +64,15 @@ final class WeirSettings {
   /** Whether merges compute on what all others leave of the processors. */
   static final Setting<Boolean> IDLE_CLASS =
       Setting.boolSetting(EngineNode.IDLE_CLASS, false, Property.NodeScope, Property.Dynamic);
+
+  /** How many cores all merges of a node may use together; -1 is no limit. */
+  static final Setting<OptionalDouble> CPU =
+      new Setting<>(
+          EngineNode.CPU,
+          EngineNode.NO_LIMIT,
+          EngineNode::cores,
+          Property.NodeScope,
+          Property.Dynamic);
 
   /** The share of the cap that each shard of an index has, relative to other shards. */
   static final Setting<Integer> MERGE_WEIGHT =
@@ -118,6 +128,7 @@ final class WeirSettings {
         TIME_ZONE,
         COUNT_READS,
         IDLE_CLASS,
+        CPU,
         MERGE_WEIGHT,
         SLOW_REFRESH,
         METRICS_PORT,

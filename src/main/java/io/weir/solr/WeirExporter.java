@@ -5,6 +5,7 @@ import io.weir.engine.NodeMeters;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -22,17 +23,18 @@ final class WeirExporter {
   private final NodeMeters meters;
   private final Map<String, WeirCore> shown = new HashMap<>(); // by name; guarded by this
 
-  private WeirExporter(ByteBudget budget) {
-    this.meters = new NodeMeters(budget);
+  private WeirExporter(ByteBudget budget, ProcessorShare processors) {
+    this.meters = new NodeMeters(budget, processors);
   }
 
   /**
-   * Serves the meters of {@code budget}.
+   * Serves the meters of {@code budget} and {@code processors}.
    *
    * @throws IOException if it cannot listen on that address
    */
-  static WeirExporter start(String host, int port, ByteBudget budget) throws IOException {
-    WeirExporter exporter = new WeirExporter(budget);
+  static WeirExporter start(String host, int port, ByteBudget budget, ProcessorShare processors)
+      throws IOException {
+    WeirExporter exporter = new WeirExporter(budget, processors);
     MetricsServer.start(
         MetricsServerOptions.local(0).withAddress(new InetSocketAddress(host, port)),
         exporter.meters.registry());

@@ -31,5 +31,6 @@ public final class WeirMergeScheduler extends RateLimitedMergeScheduler {
     setYield(node.readersFirst());
     setReadMeter(new ThreadReadMeter());
     setIdleClass(node.idleClass());
+    setProcessorShare(node.processors());
   }
 }

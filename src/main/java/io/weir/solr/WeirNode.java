@@ -4,10 +4,12 @@ import io.weir.control.ReadersFirst;
 import io.weir.engine.Figures;
 import io.weir.engine.NodeCap;
 import io.weir.jmx.ByteBudgetBean;
+import io.weir.jmx.ProcessorShareBean;
 import io.weir.lucene.LuceneGaps;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -33,6 +35,7 @@ final class WeirNode {
 
   private final ByteBudget budget;
   private final NodeCap cap;
+  private final ProcessorShare processors;
   private final ReadersFirst readersFirst = new ReadersFirst();
   private final boolean idleClass;
   private final Duration slowRefresh;
@@ -46,10 +49,11 @@ final class WeirNode {
                 .counting(Counting.ofReads(settings.countsReads())));
     this.cap = new NodeCap(budget, settings.zone());
     cap.setSchedule(settings.schedule());
+    this.processors = ProcessorShare.of(settings.cores());
     this.idleClass = settings.idleClass();
     this.slowRefresh = settings.slowRefresh();
-    this.exporter = exporter(settings, budget);
-    showInJmx(budget);
+    this.exporter = exporter(settings, budget, processors);
+    showInJmx(budget, processors);
   }
 
   /**
@@ -64,22 +68,24 @@ final class WeirNode {
     return shared;
   }
 
-  private static Optional<WeirExporter> exporter(WeirSettings settings, ByteBudget budget) {
+  private static Optional<WeirExporter> exporter(
+      WeirSettings settings, ByteBudget budget, ProcessorShare processors) {
     if (settings.metricsPort() < 0) {
       return Optional.empty();
     }
     try {
       return Optional.of(
-          WeirExporter.start(settings.metricsHost(), settings.metricsPort(), budget));
+          WeirExporter.start(settings.metricsHost(), settings.metricsPort(), budget, processors));
     } catch (IOException | RuntimeException | LinkageError e) {
       LOGGER.log(Level.ERROR, WeirSettings.METRICS_PORT + ": there are no metrics", e);
       return Optional.empty();
     }
   }
 
-  private static void showInJmx(ByteBudget budget) {
+  private static void showInJmx(ByteBudget budget, ProcessorShare processors) {
     try {
       ByteBudgetBean.register(budget);
+      ProcessorShareBean.register(processors, budget.name());
     } catch (IllegalStateException e) {
       LOGGER.log(
           Level.WARNING,
@@ -99,6 +105,11 @@ final class WeirNode {
   /** Sets the rate of that budget. */
   NodeCap cap() {
     return cap;
+  }
+
+  /** What all merges of this node may use of the processors. */
+  ProcessorShare processors() {
+    return processors;
   }
 
   /** Makes merges yield to readers. */
@@ -128,7 +139,8 @@ final class WeirNode {
 
   /** The figures of the node, as they appear in the answer. */
   Map<String, Object> figures() {
-    Map<String, Object> figures = Figures.ofNode(budget, cap, true, readersFirst, idleClass);
+    Map<String, Object> figures =
+        Figures.ofNode(budget, cap, processors, true, readersFirst, idleClass);
     figures.put("lucene", Figures.of("version", LuceneGaps.version(), "missing", LuceneGaps.all()));
     return figures;
   }

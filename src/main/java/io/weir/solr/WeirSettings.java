@@ -8,6 +8,7 @@ import io.weir.rate.Rate;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * @param countsReads whether the cap holds what merges read as well: {@code weir.merge.count_reads}
  * @param idleClass whether merges compute on what all others leave of the processors: {@code
  *     weir.merge.idle_class}
+ * @param cores that all merges may use together, empty for no limit: {@code weir.merge.cpu}
  * @param slowRefresh slower refreshes are logged with their causes; negative turns that off: {@code
  *     weir.slow_refresh.threshold}
  * @param metricsPort the port of the metrics for Prometheus; negative is none: {@code
@@ -33,6 +35,7 @@ record WeirSettings(
     ZoneId zone,
     boolean countsReads,
     boolean idleClass,
+    OptionalDouble cores,
     Duration slowRefresh,
     int metricsPort,
     String metricsHost) {
@@ -61,6 +64,7 @@ record WeirSettings(
         NodeCap.zone(NodeCap.TIME_ZONE, value(property, NodeCap.TIME_ZONE, "")),
         flag(COUNT_READS, value(property, COUNT_READS, "false")),
         flag(EngineNode.IDLE_CLASS, value(property, EngineNode.IDLE_CLASS, "false")),
+        EngineNode.cores(value(property, EngineNode.CPU, EngineNode.NO_LIMIT)),
         slowRefresh(value(property, SlowRefreshes.THRESHOLD, "500ms")),
         metricsPort(value(property, METRICS_PORT, NONE)),
         value(property, METRICS_HOST, "127.0.0.1"));

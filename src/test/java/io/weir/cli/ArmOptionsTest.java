@@ -50,6 +50,7 @@ class ArmOptionsTest {
     all.put("warmer", "off");
     all.put("readers-first", "off");
     all.put("idle-class", "off");
+    all.put("merge-cpu", "1.5");
     all.put("id-postings", "default");
     all.put("compound", "always");
     all.put("codec", "best-compression");

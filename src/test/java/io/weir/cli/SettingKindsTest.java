@@ -65,6 +65,7 @@ class SettingKindsTest {
           new Row("warmer=off", STRESS, LOAD),
           new Row("readers-first=off", STRESS, LOAD, INDEX),
           new Row("idle-class=off", STRESS, LOAD),
+          new Row("merge-cpu=1.5", STRESS, LOAD),
           new Row("id-postings=default", STRESS, LOAD, INDEX),
           new Row("compound=always", STRESS, ENGINE, TARGET, LOAD, INDEX),
           new Row("codec=best-compression", STRESS, LOAD, INDEX),

@@ -255,6 +255,36 @@ class ElasticsearchPluginIT {
     assertEquals(written.get("idle"), documents("idle"));
   }
 
+  /** The plug-in reads the processor time of merges with the entitlements of the server. */
+  @Test
+  void mergeCpu_setLive_holdsAForcedMerge_andAWrongOneIsRefused() throws Exception {
+    create("cpu", WEIR, MANY_SEGMENTS);
+    blobs("cpu", 6, 1 << 20);
+    setMergeCpu("0.01");
+    try {
+      server.ask("POST", "/cpu/_forcemerge?max_num_segments=1&wait_for_completion=false", "");
+      await(() -> node().at("/processors/wait_millis").asLong() > 0);
+      assertEquals(0.01, node().at("/processors/max_cores").asDouble());
+      refused(
+          "PUT",
+          "/_cluster/settings",
+          "{\"persistent\": {\"weir.merge.cpu\": 0}}",
+          "weir.merge.cpu must be a number of cores from 0.01 to 16384, such as 1.5, or -1");
+      setMergeCpu("-1");
+      await(() -> shards("cpu").at("/0/merges/forced/done").asInt() == 1);
+    } finally {
+      setMergeCpu("null");
+    }
+    assertTrue(node().at("/processors/max_cores").isMissingNode());
+    assertFalse(server.logText().contains("NotEntitledException"), server::logText);
+    assertEquals(written.get("cpu"), documents("cpu"));
+  }
+
+  private static void setMergeCpu(String value) throws IOException {
+    server.ask(
+        "PUT", "/_cluster/settings", "{\"persistent\": {\"weir.merge.cpu\": " + value + "}}");
+  }
+
   private static void setIdleClass(String value) throws IOException {
     server.ask(
         "PUT",

@@ -9,6 +9,7 @@ import io.weir.metrics.MeasuredIndex;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.nrt.SlowReopens;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,8 @@ class MXBeanGoldenTest {
         LatencyGoal goal = index.weir.hold(Percentile.P99, Duration.ofMillis(100));
         MergeDeadline deadline = MergeDeadline.within(Duration.ofHours(1), index.weir.scheduler());
         ByteBudgetBean budgetBean = ByteBudgetBean.register(budget);
+        ProcessorShareBean shareBean =
+            ProcessorShareBean.register(ProcessorShare.unlimited(), "golden");
         LatencyGoalBean goalBean = LatencyGoalBean.register(goal);
         MergeDeadlineBean deadlineBean = MergeDeadlineBean.register(deadline, "golden");
         MergesBean mergesBean = MergesBean.register(index.weir.scheduler(), "golden")) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.fakes.AutoClock;
-import io.weir.merge.RunningMerge.MergeWaitStrategy;
 import io.weir.rate.WaitStrategy;
 import java.time.Duration;
 import java.util.ArrayList;

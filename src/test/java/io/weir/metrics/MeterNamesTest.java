@@ -19,6 +19,7 @@ import io.weir.control.Percentile;
 import io.weir.golden.Golden;
 import io.weir.nrt.SlowReopenOptions;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,6 +66,7 @@ class MeterNamesTest {
     both.add(prometheus);
     ByteBudget budget = ByteBudget.unlimited();
     new BudgetMetrics(budget).bindTo(both);
+    new ProcessorShareMetrics(ProcessorShare.unlimited()).bindTo(both);
     new LinuxMetrics().bindTo(both);
     new HostMemoryMetrics().bindTo(both);
     new DiskMetrics().bindTo(both);

@@ -26,6 +26,7 @@ import io.weir.merge.MergeActivity;
 import io.weir.merge.MergeKindTotals;
 import io.weir.nrt.ReopenSnapshot;
 import io.weir.rate.BudgetSnapshot;
+import io.weir.rate.ProcessorShare;
 import io.weir.store.FlushedFilesDirectory;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentMemorySnapshot;
@@ -69,6 +70,7 @@ public final class MeterTables {
   static Map<Class<? extends MeterBinder>, List<MeterSpec>> byBinder() {
     Map<Class<? extends MeterBinder>, List<MeterSpec>> all = new LinkedHashMap<>();
     all.put(BudgetMetrics.class, list(BUDGET_LIMIT, BUDGET_CHANGES, BudgetSnapshot.FIGURES));
+    all.put(ProcessorShareMetrics.class, list(ProcessorShare.FIGURES));
     all.put(
         LatencyGoalMetrics.class,
         list(GOAL_DECISIONS, GOAL_DECISIONS, GoalSnapshot.Held.FIGURES, GoalSnapshot.FIGURES));

@@ -15,6 +15,7 @@ import io.weir.suite.FreePort;
 import io.weir.suite.IdleThreads;
 import io.weir.suite.Slow;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -358,6 +359,33 @@ class OpenSearchPluginIT {
     assertEquals("weir.merge.idle_class is false", node().at("/idle_class/reason").asText());
     assertEquals(-1, node().at("/merge/max_bytes_per_sec").asInt());
     assertEquals(documents.expected("idle"), documents.found("idle"));
+  }
+
+  /** The plug-in reads the processor time of merges with the permissions of the server. */
+  @Test
+  void mergeCpu_setLive_holdsAForcedMerge_andAWrongOneIsRefused() throws Exception {
+    documents.create("cpu", WEIR, "");
+    documents.fill("cpu", 6, 1 << 20);
+    mergeCpu("0.01");
+    try {
+      CompletableFuture<JsonNode> merge = forceMerge("cpu");
+      Await.until("it waits", () -> processors("wait_millis") > 0);
+      assertEquals(0.01, node().at("/processors/max_cores").asDouble());
+      assertTrue(processors("paid_millis") > 0, () -> "" + safeNode());
+      assertRefused(
+          server.call("PUT", "/_cluster/settings", "{\"transient\":{\"weir.merge.cpu\":0}}"),
+          "weir.merge.cpu must be a number of cores from 0.01 to 16384, such as 1.5, or -1");
+      mergeCpu("-1");
+      merge.get(60, TimeUnit.SECONDS);
+    } finally {
+      server.put("/_cluster/settings", "{\"transient\":{\"weir.*\":null}}");
+    }
+    assertTrue(node().at("/processors/max_cores").isMissingNode(), () -> "" + safeNode());
+    assertEquals(documents.expected("cpu"), documents.found("cpu"));
+  }
+
+  private void mergeCpu(String value) throws IOException {
+    server.put("/_cluster/settings", "{\"transient\":{\"weir.merge.cpu\":" + value + "}}");
   }
 
   private void idleClass(String value) throws IOException {
@@ -755,6 +783,14 @@ class OpenSearchPluginIT {
 
   private JsonNode node() throws IOException {
     return only(server.get("/_weir/stats").get("nodes"));
+  }
+
+  private long processors(String figure) {
+    try {
+      return node().at("/processors/" + figure).asLong();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Object safeNode() {

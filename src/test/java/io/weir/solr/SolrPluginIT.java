@@ -309,7 +309,7 @@ class SolrPluginIT {
     documents.change(new Random(9)); // refreshed, not committed
     server.kill();
 
-    server.start("-Dweir.merge.idle_class=true");
+    server.start("-Dweir.merge.idle_class=true", "-Dweir.merge.cpu=1.5");
 
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!documents.found().equals(documents.expected()) && System.nanoTime() < end) {
@@ -323,6 +323,9 @@ class SolrPluginIT {
     assertEquals(documents.expected(), documents.found());
     assertEquals(1, core("killed").at("/merges/forced/done").asInt());
     awaitIdleClass();
+    JsonNode processors = server.get("/killed/weir").at("/node/processors");
+    assertEquals(1.5, processors.get("max_cores").asDouble());
+    assertTrue(processors.get("paid_millis").asLong() > 0, processors::toString);
   }
 
   /** Since its first merge the node knows whether merges may compute in the idle class. */

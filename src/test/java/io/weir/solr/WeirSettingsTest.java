@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ class WeirSettingsTest {
             ZoneId.systemDefault(),
             false,
             false,
+            OptionalDouble.empty(),
             Duration.ofMillis(500),
             -1,
             "127.0.0.1"),
@@ -51,6 +53,7 @@ class WeirSettingsTest {
             NodeCap.TIME_ZONE, "Europe/Berlin",
             WeirSettings.COUNT_READS, "true",
             EngineNode.IDLE_CLASS, "true",
+            EngineNode.CPU, "1.5",
             SlowRefreshes.THRESHOLD, "2s",
             WeirSettings.METRICS_PORT, "9400",
             WeirSettings.METRICS_HOST, "0.0.0.0");
@@ -68,6 +71,7 @@ class WeirSettingsTest {
             ZoneId.of("Europe/Berlin"),
             true,
             true,
+            OptionalDouble.of(1.5),
             Duration.ofSeconds(2),
             9400,
             "0.0.0.0"),
@@ -95,6 +99,7 @@ class WeirSettingsTest {
           NodeCap.TIME_ZONE,
           WeirSettings.COUNT_READS,
           EngineNode.IDLE_CLASS,
+          EngineNode.CPU,
           SlowRefreshes.THRESHOLD,
           WeirSettings.METRICS_PORT
         }) {

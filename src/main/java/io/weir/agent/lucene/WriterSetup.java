@@ -60,6 +60,7 @@ final class WriterSetup {
     Weir weir = open(index, directory, config.getIndexCommit());
     copy(lucenes, weir.scheduler());
     weir.scheduler().setIdleClass(setup.idleClass());
+    weir.scheduler().setProcessorShare(setup.processors());
     weir.configure(config);
     return weir.directory();
   }
@@ -67,6 +68,9 @@ final class WriterSetup {
   /** On the directory as it is, if it has the layers already or cannot have them. */
   private Weir open(String index, Directory directory, IndexCommit commit) {
     Weir.Builder weir = Weir.builder().budget(setup.budget());
+    if (setup.processors().cores().isPresent()) { // else the application's policy stays as it is
+      weir.processors(setup.processors());
+    }
     if (hasLayers(directory)) {
       return weir.openAsIs(directory); // of an earlier writer's getDirectory
     }

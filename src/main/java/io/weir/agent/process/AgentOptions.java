@@ -1,5 +1,6 @@
 package io.weir.agent.process;
 
+import io.weir.option.HumanCores;
 import io.weir.option.HumanDuration;
 import io.weir.option.HumanRate;
 import io.weir.option.HumanSchedule;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -23,6 +25,7 @@ import java.util.OptionalInt;
  * @param countsReads whether the cap holds what merges read as well: {@code count-reads}
  * @param idleClass whether merges compute on what all others leave of the processors: {@code
  *     idle-class}
+ * @param cores that all merges may use together, empty for no limit: {@code merge-cpu}
  * @param port of {@code /metrics}; 0 chooses one, empty opens none
  * @param host the address that {@code /metrics} listens on
  * @param slow a reopen of this duration or longer is explained
@@ -32,6 +35,7 @@ record AgentOptions(
     List<Window> schedule,
     boolean countsReads,
     boolean idleClass,
+    OptionalDouble cores,
     OptionalInt port,
     String host,
     Duration slow) {
@@ -41,11 +45,13 @@ record AgentOptions(
   private static final String SCHEDULE = "schedule";
   private static final String COUNT_READS = "count-reads";
   private static final String IDLE_CLASS = "idle-class";
+  private static final String CPU = "merge-cpu";
+  private static final String OFF = "off";
   private static final String PORT = "port";
   private static final String HOST = "host";
   private static final String SLOW = "slow";
   private static final List<String> NAMES =
-      List.of(CAP, MEASURE, SCHEDULE, COUNT_READS, IDLE_CLASS, PORT, HOST, SLOW);
+      List.of(CAP, MEASURE, SCHEDULE, COUNT_READS, IDLE_CLASS, CPU, PORT, HOST, SLOW);
 
   private static final String LOCAL = "127.0.0.1";
   private static final Duration DEFAULT_SLOW = Duration.ofMillis(50);
@@ -74,6 +80,9 @@ record AgentOptions(
     if (values.containsKey(IDLE_CLASS) && !values.containsKey(CAP)) {
       throw new IllegalArgumentException("idle-class needs cap, such as cap=off");
     }
+    if (values.containsKey(CPU) && !values.containsKey(CAP)) {
+      throw new IllegalArgumentException("merge-cpu needs cap, such as cap=off");
+    }
     if (values.containsKey(SCHEDULE) && !values.containsKey(CAP)) {
       throw new IllegalArgumentException(
           "schedule needs cap, which applies outside the hours of the schedule");
@@ -86,6 +95,7 @@ record AgentOptions(
             : List.of(),
         values.containsKey(COUNT_READS),
         values.containsKey(IDLE_CLASS),
+        HumanCores.parse(CPU, values.getOrDefault(CPU, OFF), OFF),
         values.containsKey(PORT) ? OptionalInt.of(port(values.get(PORT))) : OptionalInt.empty(),
         host(values),
         values.containsKey(SLOW) ? slow(values.get(SLOW)) : DEFAULT_SLOW);

@@ -7,6 +7,7 @@ import io.weir.control.ScheduledRate;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.rate.RateSchedule;
 import java.lang.instrument.Instrumentation;
@@ -36,6 +37,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
   private final String optionText;
   private final AgentOptions options;
   private final ByteBudget budget;
+  private final ProcessorShare processors;
   private final LuceneSides sides = new LuceneSides();
   private LuceneTransformer transformer; // null before it is installed
   private Telemetry telemetry; // null before the first side and after the end; guarded by this
@@ -50,6 +52,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
             BudgetOptions.named("agent")
                 .withRate(options.cap().orElse(Rate.UNLIMITED))
                 .counting(Counting.ofReads(options.countsReads())));
+    this.processors = ProcessorShare.of(options.cores());
   }
 
   /** Starts the agent; called once by {@link NestedLoader} for each {@code -javaagent}. */
@@ -188,7 +191,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
 
   private synchronized Setup setup() {
     if (telemetry == null) {
-      telemetry = new Telemetry(budget, options.address());
+      telemetry = new Telemetry(budget, processors, options.address());
       telemetry.show(this);
       if (!options.schedule().isEmpty() && !detached) {
         RateSchedule schedule = new RateSchedule(options.schedule(), budget.rate());
@@ -198,6 +201,7 @@ public final class AgentProcess implements Hooks.Target, AgentMXBean {
     }
     return new Setup(
         budget,
+        processors,
         options.cap().isPresent(),
         options.idleClass(),
         options.slow(),

@@ -6,10 +6,13 @@ import io.weir.agent.AgentLog;
 import io.weir.exporter.MetricsServer;
 import io.weir.exporter.MetricsServerOptions;
 import io.weir.jmx.ByteBudgetBean;
+import io.weir.jmx.ProcessorShareBean;
 import io.weir.metrics.BudgetMetrics;
 import io.weir.metrics.LinuxMetrics;
+import io.weir.metrics.ProcessorShareMetrics;
 import io.weir.metrics.WeirHistograms;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -32,15 +35,22 @@ final class Telemetry implements Closeable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private Optional<MetricsServer> server = Optional.empty();
   private Optional<ByteBudgetBean> budgetBean = Optional.empty();
+  private Optional<ProcessorShareBean> processorsBean = Optional.empty();
 
-  /** Meters and beans for {@code budget}, and a port if there is an address. */
-  Telemetry(ByteBudget budget, Optional<InetSocketAddress> address) {
+  /** Meters and beans for the budget and the share, and a port if there is an address. */
+  Telemetry(ByteBudget budget, ProcessorShare processors, Optional<InetSocketAddress> address) {
     registry.config().meterFilter(WeirHistograms.filter());
     new BudgetMetrics(budget).bindTo(registry);
+    new ProcessorShareMetrics(processors).bindTo(registry);
     new LinuxMetrics().bindTo(registry);
     optional("/metrics", "jdk.httpserver", () -> server = listen(address));
     optional(
-        "JMX", "java.management", () -> budgetBean = Optional.of(ByteBudgetBean.register(budget)));
+        "JMX",
+        "java.management",
+        () -> {
+          budgetBean = Optional.of(ByteBudgetBean.register(budget));
+          processorsBean = Optional.of(ProcessorShareBean.register(processors, budget.name()));
+        });
   }
 
   PrometheusMeterRegistry registry() {
@@ -94,6 +104,7 @@ final class Telemetry implements Closeable {
   public void close() {
     server.ifPresent(MetricsServer::close);
     budgetBean.ifPresent(ByteBudgetBean::close);
+    processorsBean.ifPresent(ProcessorShareBean::close);
     try {
       ManagementFactory.getPlatformMBeanServer().unregisterMBean(new ObjectName(AGENT_NAME));
     } catch (JMException | LinkageError e) {

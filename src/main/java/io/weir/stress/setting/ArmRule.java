@@ -59,6 +59,13 @@ enum ArmRule {
       ArmSetting.IDLE_CLASS,
       "preset=weir",
       "Lucene's merge scheduler does not say when a merge computes"),
+  /** Lucene's scheduler has nothing that could wait. */
+  MERGE_CPU_NEEDS_WEIR(
+      arm ->
+          arm.get(ArmSetting.MERGE_CPU).isPresent() && arm.get(ArmSetting.PRESET) == Preset.STOCK,
+      ArmSetting.MERGE_CPU,
+      "preset=weir",
+      "Lucene's merge scheduler does not count processor time"),
   /** What acts on a disk would do nothing, and be reported as if it had. */
   WRITEBACK_NEEDS_A_DISK(
       arm -> arm.get(ArmSetting.WRITEBACK).isPresent() && isOnHeap(arm),

@@ -6,6 +6,7 @@ import static io.weir.stress.setting.ArmKind.LOAD;
 import static io.weir.stress.setting.ArmKind.STRESS;
 import static io.weir.stress.setting.ArmKind.TARGET;
 import static io.weir.stress.setting.ValueFormat.choice;
+import static io.weir.stress.setting.ValueFormat.coresOrOff;
 import static io.weir.stress.setting.ValueFormat.count;
 import static io.weir.stress.setting.ValueFormat.duration;
 import static io.weir.stress.setting.ValueFormat.durationFrom;
@@ -33,6 +34,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.apache.lucene.util.Version;
 
@@ -200,6 +202,13 @@ public final class ArmSetting {
                   + " processors; only with preset=weir, and where a thread may leave that class"
                   + " again: as root, with CAP_SYS_NICE or with a nice limit of 20.")
           .byDefault(false);
+
+  /** How many cores all merges may use together. */
+  public static final Setting<OptionalDouble> MERGE_CPU =
+      row("merge-cpu", coresOrOff(), STRESS, LOAD)
+          .help("The most processor cores that all merges use together; only with preset=weir.")
+          .onlyWhen(arm -> arm.get(PRESET) == Preset.WEIR)
+          .byDefault(OptionalDouble.empty());
 
   /** How documents are looked up by their id. */
   public static final Setting<IdPostings> ID_POSTINGS =

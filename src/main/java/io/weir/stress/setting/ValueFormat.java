@@ -3,6 +3,7 @@ package io.weir.stress.setting;
 import io.weir.control.LatencyTarget;
 import io.weir.control.Percentile;
 import io.weir.option.HumanBytes;
+import io.weir.option.HumanCores;
 import io.weir.option.HumanDuration;
 import io.weir.option.HumanRate;
 import io.weir.rate.Rate;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -97,6 +99,14 @@ record ValueFormat<T>(
         "RATE|off",
         HumanRate::parseOrOff,
         rate -> Optional.of(rate.isLimited() ? HumanRate.print(rate) : OFF));
+  }
+
+  /** A number of cores, or {@code off}, which is empty. */
+  static ValueFormat<OptionalDouble> coresOrOff() {
+    return new ValueFormat<>(
+        "CORES|off",
+        (key, text) -> HumanCores.parse(key, text, OFF),
+        cores -> Optional.of(cores.isPresent() ? Double.toString(cores.getAsDouble()) : OFF));
   }
 
   /** A number of bytes, or {@code off}, which is empty. */

@@ -11,6 +11,7 @@ import io.weir.agent.AgentLog;
 import io.weir.agent.process.Setup;
 import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.RateLimitedDirectory;
 import java.nio.file.Path;
@@ -35,12 +36,14 @@ class WriterSetupTest {
   @TempDir Path temp;
 
   private final ByteBudget budget = ByteBudget.perSecond(40_000_000);
+  private final ProcessorShare processors = ProcessorShare.unlimited();
   private final WriterSetup capping = setup(true);
   private final WriterSetup measuring = setup(false);
 
   private WriterSetup setup(boolean capped) {
     return new WriterSetup(
-        new Setup(budget, capped, true, Duration.ofMillis(50), new SimpleMeterRegistry()));
+        new Setup(
+            budget, processors, capped, true, Duration.ofMillis(50), new SimpleMeterRegistry()));
   }
 
   @Test

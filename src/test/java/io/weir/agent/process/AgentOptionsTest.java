@@ -13,6 +13,7 @@ import java.time.LocalTime;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,12 +34,13 @@ class AgentOptionsTest {
                     Rate.UNLIMITED)),
             true,
             true,
+            OptionalDouble.of(1.5),
             OptionalInt.of(9400),
             "0.0.0.0",
             Duration.ofMillis(20)),
         AgentOptions.parse(
             "cap=40MB/s, schedule=Sat-Sun 8:00-20:00 off,"
-                + " count-reads, idle-class, port=9400,host=0.0.0.0,slow=20ms"));
+                + " count-reads, idle-class, merge-cpu=1.5, port=9400,host=0.0.0.0,slow=20ms"));
   }
 
   @Test
@@ -79,6 +81,8 @@ class AgentOptionsTest {
         "measure,count-reads; count-reads needs cap, which then limits reads as well",
         "cap=off,idle-class=on; idle-class must have no value: idle-class=on",
         "measure,idle-class; idle-class needs cap, such as cap=off",
+        "measure,merge-cpu=1; merge-cpu needs cap, such as cap=off",
+        "cap=off,merge-cpu=0; merge-cpu must be a number of cores from 0.01 to 16384, such as 1.5, or off: 0",
         "measure,schedule=9:00-17:00 1MB/s; schedule needs cap, which applies outside the hours",
         "cap=1MB/s,schedule=nights; schedule must be windows such as Mon-Fri 09:00-17:00 10MB/s",
         "cap=1MB/s,schedule=9:00-17:00 paused; schedule must be a rate such as 10MB/s",
@@ -86,7 +90,7 @@ class AgentOptionsTest {
         "cap=40MB/s,cap=1MB/s; the option cap must be given once",
         "mesure; unknown option 'mesure', did you mean 'measure'? the options are",
         "cap=1MB/s,prot=1; unknown option 'prot', did you mean 'port'?",
-        "xyzzy=1; unknown option 'xyzzy'; the options are cap, measure, schedule, count-reads, idle-class, port, host, slow",
+        "xyzzy=1; unknown option 'xyzzy'; the options are cap, measure, schedule, count-reads, idle-class, merge-cpu, port, host, slow",
         "measure,port=70000; port must be from 0 to 65535: 70000",
         "measure,port=; port must be from 0 to 65535: ",
         "measure,host=0.0.0.0; host must be an address, and needs port: host=0.0.0.0",

@@ -33,7 +33,7 @@ class ArmSettingsTest {
   void describe_nothingSet_isTheDefaultsInTheOrderOfTheTable() {
     assertEquals(
         "preset=weir, cap=off, count-reads=off, full-flush-wait=0s, writeback=1MiB, merge-page-cache=neutral,"
-            + " small-files=64KiB, flushed-files=1MiB, commit-sync=deferred, unmap=deferred, warmer=on, readers-first=on, idle-class=off,"
+            + " small-files=64KiB, flushed-files=1MiB, commit-sync=deferred, unmap=deferred, warmer=on, readers-first=on, idle-class=off, merge-cpu=off,"
             + " id-postings=resident, compound=default, codec=default, directory=mmap, read-advice=default, cache=as-is,"
             + " merge=forced, mode=update, updates-per-second=50, reopens-per-second=4, searches-per-second=20,"
             + " commits-per-minute=0, warmup=5s, before=10s, after=10s",
@@ -277,6 +277,10 @@ class ArmSettingsTest {
             STOCK.with(ArmSetting.READERS_FIRST, true),
             "readers-first needs preset=weir, because Lucene's merge scheduler never pauses for"
                 + " readers: readers-first=on"),
+        Arguments.of(
+            STOCK.withText(ArmSetting.MERGE_CPU, "1.5"),
+            "merge-cpu needs preset=weir, because Lucene's merge scheduler does not count processor"
+                + " time: merge-cpu=1.5"),
         Arguments.of(
             STOCK.with(ArmSetting.IDLE_CLASS, true),
             "idle-class needs preset=weir, because Lucene's merge scheduler does not say when a"

@@ -192,9 +192,8 @@ public final class ArmIndex implements Closeable {
         config(settings, path, policy).setOpenMode(IndexWriterConfig.OpenMode.APPEND);
     MergePolicy merges =
         mode == UpdateMode.SOFT_UPDATE ? softDeletes.retaining(config, policy) : policy;
-    // The meter's policy is outermost: others do not tell a wrapped one which segment a merge
-    // writes.
-    config.setMergePolicy(path.counters().meter().policy(merges));
+    // The meter's policy is outermost, but for one that tells it which segment a merge writes.
+    config.setMergePolicy(path.policy(path.counters().meter().policy(merges)));
     settings
         .get(ArmSetting.FULL_FLUSH_WAIT)
         .ifPresent(wait -> config.setMaxFullFlushMergeWaitMillis(wait.toMillis()));

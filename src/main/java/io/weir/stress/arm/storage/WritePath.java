@@ -7,6 +7,7 @@ import io.weir.procfs.Procfs;
 import io.weir.rate.BudgetOptions;
 import io.weir.rate.BudgetOptions.Counting;
 import io.weir.rate.ByteBudget;
+import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 
 /**
@@ -59,6 +61,8 @@ public final class WritePath {
   private Optional<ResidentDirectory> resident = Optional.empty();
   private Optional<WritebackDirectory> writeback = Optional.empty();
 
+  private final boolean limitsCores;
+
   /** The path that {@code settings} ask for. */
   public WritePath(ArmSettings settings) {
     throttle =
@@ -77,6 +81,7 @@ public final class WritePath {
     codec =
         IndexSchema.codec(settings.get(ArmSetting.CODEC), settings.get(ArmSetting.VECTOR_FORMAT));
     plan = plan(settings);
+    limitsCores = settings.get(ArmSetting.MERGE_CPU).isPresent();
   }
 
   private static MergeCounters.Throttle throttle(ArmSettings settings) {
@@ -92,6 +97,7 @@ public final class WritePath {
       scheduler.setYield(new ReadersFirst());
     }
     scheduler.setIdleClass(settings.get(ArmSetting.IDLE_CLASS));
+    scheduler.setProcessorShare(ProcessorShare.of(settings.get(ArmSetting.MERGE_CPU)));
     return new MergeCounters.Throttle(budget, scheduler, trouble);
   }
 
@@ -145,6 +151,11 @@ public final class WritePath {
       case DEFAULT -> Optional.empty();
       case RESIDENT -> Optional.of(IndexSchema.residentKeys());
     };
+  }
+
+  /** {@code in}, whose merges pay for their graphs while they build them if there is a limit. */
+  MergePolicy policy(MergePolicy in) {
+    return throttle.filter(ours -> limitsCores).map(ours -> ours.scheduler().asking(in)).orElse(in);
   }
 
   /** All that counts its merges. */
