@@ -20,6 +20,7 @@ import io.weir.rate.ProcessorShare;
 import io.weir.rate.Rate;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.ForecastSnapshot;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentMemory;
 import io.weir.store.ResidentMemorySnapshot;
@@ -209,6 +210,11 @@ public final class Figures {
                 WritebackDirectory.class,
                 WritebackDirectory::snapshot,
                 WritebackSnapshot.FIGURES),
+        "merge_forecast",
+            DirectoryPlan.find(directory, WritebackDirectory.class)
+                .flatMap(WritebackDirectory::forecastSnapshot)
+                .map(snapshot -> of(ForecastSnapshot.FIGURES, snapshot))
+                .orElse(null),
         "unmapping",
             find(
                 directory,

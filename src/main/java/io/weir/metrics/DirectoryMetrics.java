@@ -5,6 +5,7 @@ import io.weir.figure.SourceFigures;
 import io.weir.store.DeferredUnmapDirectory;
 import io.weir.store.DirectoryPlan;
 import io.weir.store.FlushedFilesDirectory;
+import io.weir.store.ForecastSnapshot;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentSnapshot;
@@ -19,8 +20,8 @@ import org.apache.lucene.store.FilterDirectory;
 
 /**
  * The meters of one index's directories: writeback smoothing, resident keys, small files, flushed
- * files, unmapping, read-ahead of merges. Directories are found by unwrapping; those that are
- * missing have no meters.
+ * files, unmapping, read-ahead of merges, forecasts of merges. Directories are found by unwrapping;
+ * those that are missing have no meters.
  */
 public final class DirectoryMetrics extends WeirMeterBinder {
 
@@ -59,6 +60,12 @@ public final class DirectoryMetrics extends WeirMeterBinder {
         DeferredUnmapDirectory::snapshot,
         UnmapSnapshot.FIGURES);
     layer(meters, MergeReadsDirectory.class, reads -> reads, MergeReadsDirectory.FIGURES);
+    DirectoryPlan.find(directory, WritebackDirectory.class)
+        .filter(writeback -> writeback.forecastSnapshot().isPresent())
+        .ifPresent(
+            writeback ->
+                meters.all(
+                    ForecastSnapshot.FIGURES, () -> writeback.forecastSnapshot().orElseThrow()));
     return () -> {};
   }
 

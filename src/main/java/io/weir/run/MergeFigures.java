@@ -7,6 +7,7 @@ import io.weir.figure.Unit;
 import io.weir.merge.MergeKind;
 import io.weir.merge.MergeKindTotals;
 import io.weir.rate.BudgetSnapshot;
+import io.weir.store.ForecastSnapshot;
 import io.weir.store.WritebackSnapshot;
 import java.util.Arrays;
 import java.util.Collection;
@@ -176,11 +177,17 @@ public final class MergeFigures {
   public static final CountedFigures<WritebackSnapshot> WRITEBACK =
       CountedFigures.in(ALL, "merge.writeback.", WritebackSnapshot.FIGURES);
 
+  /** What was measured of the forecasts of merges in that window, until the arm ended. */
+  public static final CountedFigures<ForecastSnapshot> FORECAST =
+      CountedFigures.in(ALL, "merge.forecast.", ForecastSnapshot.FIGURES);
+
   private MergeFigures() {}
 
   /** What Weir counted in that window of all merges and no constant above names. */
   public static List<Figure<? extends Number>> counted() {
-    return Stream.of(BUDGET, WRITEBACK).flatMap(source -> source.added().stream()).toList();
+    return Stream.of(BUDGET, WRITEBACK, FORECAST)
+        .flatMap(source -> source.added().stream())
+        .toList();
   }
 
   /** The same for each figure, by the kind of merges. */

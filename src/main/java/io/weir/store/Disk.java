@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.procfs.BlockDevice;
 import io.weir.procfs.DiskOfPath;
 import io.weir.procfs.Procfs;
+import io.weir.store.pages.LateLooks;
 import io.weir.time.DaemonThreads;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -37,9 +38,10 @@ import org.apache.lucene.store.FilterDirectory;
  *
  * <p><b>Threads:</b> any; none waits for another. A daemon thread reads a figure of the kernel, at
  * most twice a second for each disk while merges ask: on a merge's own thread the security policy
- * of an engine also judges the engine's code and Lucene's, and denies it. <b>Memory:</b> one for
- * each disk of the process; those of directories without a disk go with them. <b>Failure:</b> no
- * method throws.
+ * of an engine also judges the engine's code and Lucene's, and denies it. So another one looks at
+ * what searches use of a merged segment, while that is awaited after a large merge. <b>Memory:</b>
+ * one for each disk of the process; those of directories without a disk go with them.
+ * <b>Failure:</b> no method throws.
  */
 public final class Disk {
 
@@ -54,6 +56,7 @@ public final class Disk {
 
   private final FinishingCommits commits;
   private final UnstartedFiles unstarted = new UnstartedFiles();
+  private final LateLooks lateLooks;
   private final Optional<BlockDevice> device;
   private final Procfs procfs;
   private final NanoClock clock;
@@ -67,6 +70,7 @@ public final class Disk {
   /** One that no directory is on yet. */
   Disk(Optional<BlockDevice> device, Procfs procfs, NanoClock clock, Executor looks) {
     this.looks = looks;
+    this.lateLooks = new LateLooks(clock, looks);
     this.commits = new FinishingCommits(clock);
     this.device = device;
     this.procfs = procfs;
@@ -106,6 +110,11 @@ public final class Disk {
   /** The short files of merges on it that the kernel still has in memory. */
   UnstartedFiles unstarted() {
     return unstarted;
+  }
+
+  /** What is looked at after merges on it. */
+  LateLooks lateLooks() {
+    return lateLooks;
   }
 
   private void look(BlockDevice disk) {

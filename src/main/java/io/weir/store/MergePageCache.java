@@ -15,7 +15,8 @@ public enum MergePageCache {
    * as readers used of its input: where they will look for it. At its end a large merge reads the
    * parts of stored fields, term vectors and vectors again that readers have come to use meanwhile,
    * or that were evicted. That needs {@link WritebackMethod#SYNC_FILE_RANGE}, and a merge that a
-   * scheduler or tracker of Weir knows.
+   * scheduler or tracker of Weir knows. {@link ForecastSnapshot} says how well it foretells what
+   * readers use.
    */
   NEUTRAL;
 

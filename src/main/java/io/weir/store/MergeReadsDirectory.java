@@ -169,6 +169,19 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     return pageCache;
   }
 
+  /**
+   * Where the files in {@code in} are whose pages merges look at; empty if they do not, or if the
+   * kernel does not say which pages readers have touched.
+   */
+  static Optional<Path> lookedAt(Directory in) {
+    for (Directory at = in; at instanceof FilterDirectory layer; at = layer.getDelegate()) {
+      if (at instanceof MergeReadsDirectory reads) {
+        return reads.path.filter(files -> reads.calls.isPresent() && TouchedPages.isOpen());
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Files that merges could not read so. */
   public long readAheadFaults() {
     return account.faults();

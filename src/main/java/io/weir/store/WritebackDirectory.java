@@ -5,6 +5,7 @@ import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.pages.ForecastQuality;
 import io.weir.store.pages.MergePages;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.store.writeback.FileWriteback;
@@ -114,12 +115,12 @@ public final class WritebackDirectory extends ForwardingDirectory {
       Function<WritebackDirectory, Forecasts> forecasts,
       NanoClock clock) {
     super(in);
-    this.forecasts = forecasts.apply(this);
     this.options = options;
     this.medium = medium;
     this.unstarted = unstarted;
     this.clock = clock;
     this.unsynced = new UnsyncedFiles(in);
+    this.forecasts = forecasts.apply(this);
   }
 
   /** The options, as given. */
@@ -140,6 +141,14 @@ public final class WritebackDirectory extends ForwardingDirectory {
   /** The figures so far. */
   public WritebackSnapshot snapshot() {
     return counters.snapshot(unsynced.failedFiles());
+  }
+
+  /**
+   * How good the forecasts of large merges were, by which they leave pages in the page cache; empty
+   * where there are no forecasts, or the kernel does not say what searches use.
+   */
+  public Optional<ForecastSnapshot> forecastSnapshot() {
+    return forecasts.quality().map(ForecastQuality::snapshot);
   }
 
   @Override
@@ -265,6 +274,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
   @Override
   public void close() throws IOException {
+    forecasts.quality().ifPresent(ForecastQuality::close);
     unstarted.removeAll(this);
     super.close();
   }
@@ -315,6 +325,11 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
     /** Empty to keep all of the file. */
     Optional<MergePages.Forecast> of(FileStory file);
+
+    /** How good they were; empty if that is not measured. */
+    default Optional<ForecastQuality> quality() {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -331,29 +346,51 @@ public final class WritebackDirectory extends ForwardingDirectory {
     private final BiConsumer<String, MergePages.Forecast> drop;
     private final BiConsumer<String, MergePages.Forecast> use;
     private final LongSupplier pageCacheBytes;
+    private final Optional<ForecastQuality> quality;
 
     /** Merges up to this size were packed into a compound file. */
     private final AtomicLong largestPackedBytes = new AtomicLong();
 
     ReadersOfInput(WritebackDirectory of) {
-      this(of, ReadersOfInput::pageCacheBytes);
+      this(of, ReadersOfInput::pageCacheBytes, quality(of));
     }
 
-    ReadersOfInput(WritebackDirectory of, LongSupplier pageCacheBytes) {
-      this(of::drop, of::use, pageCacheBytes);
+    ReadersOfInput(
+        WritebackDirectory of, LongSupplier pageCacheBytes, Optional<ForecastQuality> quality) {
+      this(of::drop, of::use, pageCacheBytes, quality);
+    }
+
+    private static Optional<ForecastQuality> quality(WritebackDirectory of) {
+      return MergeReadsDirectory.lookedAt(of.in)
+          .filter(files -> of.method() == WritebackMethod.SYNC_FILE_RANGE)
+          .map(
+              files ->
+                  new ForecastQuality(
+                      files,
+                      ForeignLinuxCalls.get().pageBytes(),
+                      ForecastQuality.LARGE_BYTES,
+                      Disk.of(of.in).lateLooks()));
     }
 
     /**
      * @param drop of a finished file, what readers will not look for
      * @param use of a finished file, what readers will look for
+     * @param quality measures large merges
      */
     ReadersOfInput(
         BiConsumer<String, MergePages.Forecast> drop,
         BiConsumer<String, MergePages.Forecast> use,
-        LongSupplier pageCacheBytes) {
+        LongSupplier pageCacheBytes,
+        Optional<ForecastQuality> quality) {
       this.drop = drop;
       this.use = use;
       this.pageCacheBytes = pageCacheBytes;
+      this.quality = quality;
+    }
+
+    @Override
+    public Optional<ForecastQuality> quality() {
+      return quality;
     }
 
     @Override
@@ -364,9 +401,12 @@ public final class WritebackDirectory extends ForwardingDirectory {
         largestPackedBytes.accumulateAndGet(mergeBytes, Math::max);
         merge.ifPresent(MergePages::end); // the files that it is written of are deleted
       } else if (file.sealsAMerge()) {
-        merge.ifPresent(MergePages::written);
+        merge.ifPresent(pages -> pages.written(m -> quality.ifPresent(q -> q.published(m))));
       }
       Optional<MergePages.Forecast> forecast = merge.flatMap(pages -> pages.forecast(file.name()));
+      if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
+        forecast.ifPresent(wanted -> merge.get().keeps(file.name(), wanted));
+      }
       if (mergeBytes > largestPackedBytes.get()
           && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE) {
         forecast.ifPresent(early -> merge.get().whenWritten(() -> readAgain(merge.get(), file)));
@@ -378,7 +418,13 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
     /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
     private void readAgain(MergePages merge, FileStory file) {
-      merge.forecastNow(file.name()).ifPresent(now -> use.accept(file.name(), now));
+      merge
+          .forecastNow(file.name())
+          .ifPresent(
+              now -> {
+                use.accept(file.name(), now);
+                merge.keepsMore(file.name(), now);
+              });
     }
 
     /** The memory that the machine or container has for the page cache, beside this JVM's heap. */

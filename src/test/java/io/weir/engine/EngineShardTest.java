@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.merge.MergeListener;
 import io.weir.merge.MergeSchedulingClass;
 import io.weir.nrt.MergedSegmentWarmer;
@@ -100,7 +101,9 @@ class EngineShardTest {
     index.refresh();
 
     StringBuilder form = new StringBuilder();
-    describe("", answer(ShardAction.STATS), form);
+    JsonNode answer = answer(ShardAction.STATS);
+    ((ObjectNode) answer.at("/indices/products/3")).remove("merge_forecast"); // if the kernel says
+    describe("", answer, form);
 
     assertGolden("plug-in-stats.txt", form.toString());
     shard.close();

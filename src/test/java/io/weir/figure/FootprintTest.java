@@ -39,6 +39,7 @@ class FootprintTest {
     edited.add(edit(temp, "io/weir/merge/MergeKindTotals"));
     edited.add(edit(temp, "io/weir/merge/MergeTotals"));
     edited.add(edit(temp, "io/weir/store/WritebackSnapshot"));
+    edited.add(edit(temp, "io/weir/store/ForecastSnapshot"));
     int compiled =
         ToolProvider.getSystemJavaCompiler().run(null, null, null, edited.toArray(String[]::new));
     assertEquals(0, compiled);
@@ -115,7 +116,11 @@ class FootprintTest {
 
   @Test
   void run_hasIt_inItsSchemaAndInItsTable() {
-    assertShown(Footprint.SCHEMA, "\"merge.footprintBytes\"", "\"Bytes of the test, in B\"");
+    assertShown(
+        Footprint.SCHEMA,
+        "\"merge.footprintBytes\"",
+        "\"merge.forecast.footprintBytes\"",
+        "\"Bytes of the test, in B\"");
     assertShown(Footprint.TABLE, "footprint", "4711");
   }
 
@@ -129,6 +134,7 @@ class FootprintTest {
     assertShown(
         Footprint.PAGE,
         "| `lucene.merge.throttle.footprint` | `lucene_merge_throttle_footprint_bytes_total` |",
-        "| `lucene.writeback.footprint` | `lucene_writeback_footprint_bytes_total` |");
+        "| `lucene.writeback.footprint` | `lucene_writeback_footprint_bytes_total` |",
+        "| `lucene.merge.forecast.footprint` | `lucene_merge_forecast_footprint_bytes_total` |");
   }
 }

@@ -196,7 +196,8 @@ public final class MergeLab {
     return start(() -> writer.forceMerge(1));
   }
 
-  static void unchecked(Act act) {
+  /** Does it, where nothing checked may be thrown. */
+  public static void unchecked(Act act) {
     try {
       act.run();
     } catch (IOException e) {

@@ -28,6 +28,7 @@ import io.weir.nrt.ReopenSnapshot;
 import io.weir.rate.BudgetSnapshot;
 import io.weir.rate.ProcessorShare;
 import io.weir.store.FlushedFilesDirectory;
+import io.weir.store.ForecastSnapshot;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.store.ResidentMemorySnapshot;
 import io.weir.store.ResidentSnapshot;
@@ -88,7 +89,8 @@ public final class MeterTables {
             SmallFilesDirectory.Snapshot.FIGURES,
             FlushedFilesDirectory.Snapshot.FIGURES,
             UnmapSnapshot.FIGURES,
-            MergeReadsDirectory.FIGURES));
+            MergeReadsDirectory.FIGURES,
+            ForecastSnapshot.FIGURES));
     all.put(ResidentMemoryMetrics.class, list(ResidentMemorySnapshot.FIGURES_OF_KEYS));
     all.put(
         QueryCacheMetrics.class,

@@ -3,6 +3,7 @@ package io.weir.opensearch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,6 +18,7 @@ import io.weir.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +167,39 @@ class OpenSearchPluginIT {
     assertTrue(node().at("/readers_first/active").asBoolean(), () -> "" + safeNode());
     assertFalse(server.output().contains("denied"), server::output);
     assertFalse(server.output().contains("readers touch is not known"), server::output);
+  }
+
+  /** The kernel's files were opened with the plug-in's permissions, the thread is Weir's own. */
+  @Test
+  void forecast_ofALargeMerge_isMeasuredUnderThePolicyOfTheServer() throws Exception {
+    // The engine would read stored fields without a mapping, so that nothing is known of them.
+    documents.create("foretold", WEIR + ",\"index.store.hybrid.nio.extensions\":[\"fdm\"]", "");
+    documents.fill("foretold", 5, 20 << 20);
+    assumeTrue(shard("foretold").has("merge_forecast"), "the kernel does not say what is used");
+
+    server.post("/foretold/_forcemerge?max_num_segments=1", null);
+    server.post("/foretold/_refresh", null);
+    Await.until(
+        () -> forecast() + "\n" + server.output(),
+        Duration.ofSeconds(60),
+        () -> forecast().get("measured").asInt() + forecast().get("unmeasured").asInt() == 1);
+
+    JsonNode forecast = forecast();
+    assertEquals(0, forecast.get("unmeasured").asInt(), forecast::toString);
+    assertTrue(forecast.get("examined_bytes").asLong() > 50 << 20, forecast::toString);
+    assertTrue(forecast.get("foretold_bytes").asLong() > 0, forecast::toString);
+    assertFalse(server.output().contains("denied"), server::output);
+    assertFalse(server.output().contains("readers touch is not known"), server::output);
+    assertFalse(server.output().contains("is not measured"), server::output);
+  }
+
+  private JsonNode forecast() {
+    try {
+      server.get("/foretold/_search?size=100");
+      return shard("foretold").get("merge_forecast");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

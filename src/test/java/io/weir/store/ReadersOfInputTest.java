@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MergeInfo;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +39,8 @@ class ReadersOfInputTest {
       new WritebackDirectory.ReadersOfInput(
           (name, forecast) -> dropped.add(name),
           (name, forecast) -> used.add(name),
-          () -> PAGE_CACHE_BYTES);
+          () -> PAGE_CACHE_BYTES,
+          Optional.empty());
 
   private boolean touched;
 
@@ -68,6 +70,11 @@ class ReadersOfInputTest {
     @Override
     public Optional<CachedPages> touched(TouchedPages mappings, long length) {
       return Optional.of(pages).filter(p -> isMapped);
+    }
+
+    @Override
+    public BooleanSupplier closed() {
+      return () -> false;
     }
 
     @Override

@@ -141,13 +141,18 @@ class ReadersOfMergedSegmentTest {
   @Test
   void merge_thatIsSmallForThePageCache_keepsWhatReadersHadUsed() throws IOException {
     assertOnlyThatIsKept(
-        merge(directory -> new WritebackDirectory.ReadersOfInput(directory, () -> Long.MAX_VALUE)));
+        merge(
+            directory ->
+                new WritebackDirectory.ReadersOfInput(
+                    directory, () -> Long.MAX_VALUE, Optional.empty())));
   }
 
   @Test
   void merge_thatIsLarge_keepsWhatReadersHadUsed() throws IOException {
     assertOnlyThatIsKept(
-        merge(directory -> new WritebackDirectory.ReadersOfInput(directory, () -> 0)));
+        merge(
+            directory ->
+                new WritebackDirectory.ReadersOfInput(directory, () -> 0, Optional.empty())));
   }
 
   /** Others have read so much meanwhile that the kernel has evicted it. */
@@ -157,7 +162,7 @@ class ReadersOfMergedSegmentTest {
         merge(
             directory -> {
               WritebackDirectory.Forecasts readers =
-                  new WritebackDirectory.ReadersOfInput(directory, () -> 0);
+                  new WritebackDirectory.ReadersOfInput(directory, () -> 0, Optional.empty());
               return file -> {
                 if (file.sealsAMerge()) {
                   evict();

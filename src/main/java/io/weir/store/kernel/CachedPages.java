@@ -121,6 +121,17 @@ public final class CachedPages {
     }
   }
 
+  /**
+   * The pages of this that are not among others.
+   *
+   * @param other of the same part
+   */
+  public CachedPages without(CachedPages other) {
+    BitSet rest = (BitSet) cached.clone();
+    rest.andNot(other.cached);
+    return new CachedPages(start, length, pageBytes, rest);
+  }
+
   private int page(long offset) {
     return Math.toIntExact(offset / pageBytes - start / pageBytes);
   }

@@ -6,6 +6,7 @@ import io.weir.procfs.Procfs;
 import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -55,6 +56,11 @@ public final class TouchedPages {
     }
   }
 
+  /** Whether later looks have an answer, as far as known. */
+  public static boolean isOpen() {
+    return tables != null;
+  }
+
   /** Those of the mappings that this process has now; none if that cannot be known. */
   public static TouchedPages now(int pageBytes) {
     PageTables open = tables;
@@ -73,6 +79,8 @@ public final class TouchedPages {
     try {
       List<MappedFile> ofFile = mappings.get(file.toRealPath().toString());
       return ofFile == null ? Optional.empty() : Optional.of(look(ofFile, offset, length));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IOException | RuntimeException e) {
       denied(e);
       return Optional.empty();

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -76,6 +79,9 @@ public final class MergePages {
     /** Its pages that readers have touched; empty if they do not map it, or it cannot be known. */
     Optional<CachedPages> touched(TouchedPages mappings, long length);
 
+    /** Whether its readers have closed it, now and later; refers to nothing that they have open. */
+    BooleanSupplier closed();
+
     /** Drops all of its pages that are not among these, and that no process has mapped. */
     void dropAllBut(CachedPages pages);
   }
@@ -113,9 +119,26 @@ public final class MergePages {
     }
   }
 
+  /**
+   * What a merge kept of its segment for readers. It keeps no file open, and no index alive.
+   *
+   * @param files the forecast of each, by its name in the directory
+   * @param isInputClosed whether the readers of all of the merge's input were closed: who reads the
+   *     index has moved on to the merged segment
+   */
+  public record Foretold(Map<String, Forecast> files, BooleanSupplier isInputClosed) {
+
+    /** Keeps a copy. */
+    public Foretold {
+      files = Map.copyOf(files);
+    }
+  }
+
   private final Map<SegmentFile, Optional<CachedPages>> seen = new HashMap<>();
   private final Map<String, List<Part>> parts = new HashMap<>();
   private final List<Runnable> whenWritten = new ArrayList<>();
+  private final Map<String, Forecast> kept = new LinkedHashMap<>();
+  private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
   private boolean ended;
@@ -218,12 +241,44 @@ public final class MergePages {
     whenWritten.add(action);
   }
 
-  /** The merge has written its segment, whose files are not open yet. */
-  public void written() {
+  /** This of a file that the merge writes is kept, and shall be known when it is published. */
+  public void keeps(String output, Forecast wanted) {
+    kept.put(output, wanted);
+  }
+
+  /** This of it is kept too. */
+  public void keepsMore(String output, Forecast wanted) {
+    kept.computeIfPresent(output, (name, before) -> before.or(wanted));
+  }
+
+  /**
+   * The merge has written its segment, whose files are not open yet.
+   *
+   * @param published accepts what it {@linkplain #keeps keeps}, if anything, when the merge has
+   *     ended; others may read the segment then
+   */
+  public void written(Consumer<Foretold> published) {
     if (!ended) {
       whenWritten.forEach(Runnable::run);
+      if (!kept.isEmpty()) {
+        Foretold foretold = new Foretold(kept, isInputClosed());
+        whenLeft = () -> published.accept(foretold);
+      }
     }
     end();
+  }
+
+  private BooleanSupplier isInputClosed() {
+    List<BooleanSupplier> closed =
+        parts.values().stream().flatMap(List::stream).map(part -> part.file().closed()).toList();
+    return () -> closed.stream().allMatch(BooleanSupplier::getAsBoolean);
+  }
+
+  /** The thread of the merge has left it; it may hold locks of Lucene's. */
+  public void left() {
+    end();
+    whenLeft.run();
+    whenLeft = () -> {};
   }
 
   /** The merge has ended. */
@@ -234,6 +289,7 @@ public final class MergePages {
       parts.clear();
       seen.clear();
       whenWritten.clear();
+      kept.clear();
     }
   }
 
@@ -243,6 +299,12 @@ public final class MergePages {
 
     /** Each run of bytes that they will not look for, from one place to another. */
     void unwanted(long from, long to, CachedPages.Run each) throws IOException;
+
+    /** Where they will look by this one or another. */
+    default Forecast or(Forecast other) {
+      return (from, to, each) ->
+          unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
+    }
 
     /** Each run of bytes that they will look for, from one place to another. */
     default void wanted(long from, long to, CachedPages.Run each) throws IOException {

@@ -48,7 +48,7 @@ public final class MergeReadPacing {
     Merge merge = CURRENT.get();
     CURRENT.remove();
     if (merge != null) {
-      merge.pages().end();
+      merge.pages().left();
     }
   }
 

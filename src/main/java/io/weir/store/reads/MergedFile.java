@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.IndexInput;
@@ -170,6 +171,12 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   @Override
   public Optional<CachedPages> touched(TouchedPages mappings, long length) {
     return reads.touched(mappings, start, length);
+  }
+
+  @Override
+  public BooleanSupplier closed() {
+    OrdinaryReads ofFile = reads; // which do not refer to what is shown
+    return () -> !ofFile.isReadable();
   }
 
   /** Drops its pages from one place to another that are not among these, and not mapped. */

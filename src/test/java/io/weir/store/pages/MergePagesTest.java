@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +106,7 @@ class MergePagesTest {
     private Optional<CachedPages> touched = Optional.empty();
     private int looks;
     private int drops;
+    private boolean isClosed;
 
     File(String name, String marked) {
       this.name = name;
@@ -131,6 +133,11 @@ class MergePagesTest {
     public Optional<CachedPages> look(long length) {
       looks++;
       return pages;
+    }
+
+    @Override
+    public BooleanSupplier closed() {
+      return () -> isClosed;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.weir.merge.MergeKindTotals;
 import io.weir.run.MergeFigures;
 import io.weir.run.Phase;
 import io.weir.run.Values;
+import io.weir.store.ForecastSnapshot;
 import io.weir.store.WritebackDirectory;
 import io.weir.store.WritebackSnapshot;
 import io.weir.time.NanoClock;
@@ -20,6 +21,9 @@ import java.util.Optional;
  * <p>Bytes are read when none is between its grant and the disk, if there is such a moment soon.
  * The scheduler's counters are read right after that, so they may be ahead by what small merges
  * wrote in between.
+ *
+ * <p>Whether its forecast of what searches use was good is known a while later, so that is of the
+ * time until the load has ended.
  *
  * <p><b>Threads:</b> one.
  */
@@ -85,6 +89,7 @@ public final class MergeWindow implements Meter {
   private final Optional<WritebackDirectory> writeback;
   private final NanoClock clock;
   private Optional<Open> open = Optional.empty();
+  private Optional<ForecastSnapshot> startForecast = Optional.empty();
   private Values values = Values.NONE;
 
   /**
@@ -104,6 +109,7 @@ public final class MergeWindow implements Meter {
     end();
     if (phase == Phase.DURING) {
       open = Optional.of(new Open());
+      startForecast = writeback.flatMap(WritebackDirectory::forecastSnapshot);
     }
   }
 
@@ -115,7 +121,17 @@ public final class MergeWindow implements Meter {
 
   @Override
   public Values values() {
-    return values;
+    return Values.builder()
+        .put(values)
+        .put(startForecast.map(this::measuredSince).orElse(Values.NONE))
+        .build();
+  }
+
+  private Values measuredSince(ForecastSnapshot start) {
+    return writeback
+        .flatMap(WritebackDirectory::forecastSnapshot)
+        .map(end -> MergeFigures.FORECAST.between(start, end))
+        .orElse(Values.NONE);
   }
 
   private static Values written(WritebackDirectory directory, WritebackSnapshot start) {
