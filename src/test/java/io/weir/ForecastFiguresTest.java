@@ -138,14 +138,14 @@ class ForecastFiguresTest {
       assertEquals(found.usedBytes(), meters.get("lucene.merge.forecast.used"));
       Values run = window.values();
       ForecastSnapshot none = new ForecastSnapshot(0, 0, 0, 0, 0, 0);
-      MergeFigures.counted().stream()
+      MergeFigures.forecast().stream()
           .filter(figure -> figure.id().startsWith("merge.forecast."))
           .forEach(
               figure ->
                   assertEquals(
                       MergeFigures.FORECAST.between(none, found).get(figure), run.get(figure)));
       assertTrue(
-          MergeFigures.counted().stream()
+          MergeFigures.forecast().stream()
               .anyMatch(
                   figure ->
                       figure.id().equals("merge.forecast.hitBytes")

@@ -185,9 +185,18 @@ public final class MergeFigures {
 
   /** What Weir counted in that window of all merges and no constant above names. */
   public static List<Figure<? extends Number>> counted() {
-    return Stream.of(BUDGET, WRITEBACK, FORECAST)
-        .flatMap(source -> source.added().stream())
-        .toList();
+    return Stream.of(BUDGET, WRITEBACK).flatMap(source -> source.added().stream()).toList();
+  }
+
+  /** Whether a large merge of a part foretold anything. */
+  public static boolean hasForecast(Part part) {
+    return forecast().stream()
+        .anyMatch(figure -> part.get(figure).filter(n -> n.longValue() > 0).isPresent());
+  }
+
+  /** Of {@link #FORECAST}, in the order of its figures. */
+  public static List<Figure<? extends Number>> forecast() {
+    return FORECAST.added();
   }
 
   /** The same for each figure, by the kind of merges. */

@@ -202,7 +202,12 @@ public final class HtmlReport {
     private String tables() {
       ArmTables arms = new ArmTables(run);
       return (run.sweep().isEmpty() ? caps().orElse("") : "")
-          + HtmlTable.of(arms.slos(), ComparisonTable.of(run), arms.merges(), arms.deadlines())
+          + HtmlTable.of(
+              arms.slos(),
+              ComparisonTable.of(run),
+              arms.merges(),
+              arms.forecasts(),
+              arms.deadlines())
           + HtmlTable.of(arms.loads())
           + HtmlTable.of(
               arms.slowReopens(),

@@ -4,6 +4,7 @@ import static io.weir.report.words.Figures.oneDecimal;
 import static io.weir.report.words.Figures.twoDecimals;
 
 import io.weir.figure.Figure;
+import io.weir.figure.Unit;
 import io.weir.merge.MergeKind;
 import io.weir.report.words.ArmRuns;
 import io.weir.report.words.Figures;
@@ -251,6 +252,22 @@ public final class ArmTables {
       sheet = sheet.one(column(any), any.unit().symbol(), row -> row.counted(counted)).ifAny();
     }
     return sheet.table(run.parts().stream().flatMap(MergeRow::of).toList());
+  }
+
+  /** What large merges foretold, of those arms that had one; the bytes that are both are hits. */
+  public Table forecasts() {
+    Sheet<Part> sheet =
+        ofArms(
+            Sheet.of(
+                "Large merges: pages kept for searches (foretold), and those used a second later"));
+    for (Figure<? extends Number> figure : MergeFigures.forecast()) {
+      sheet =
+          figure.unit() == Unit.BYTES
+              ? sheet.one(
+                  column(figure), "MB", arm -> arm.get(figure).map(n -> n.doubleValue() / 1e6))
+              : sheet.cell(column(figure), "", arm -> arm.get(figure).map(Number::toString));
+    }
+    return sheet.table(run.parts().stream().filter(MergeFigures::hasForecast).toList());
   }
 
   /** The last part of its name, without the unit, which has a line of its own. */

@@ -72,6 +72,7 @@ public final class ResultTable {
     tables.add(1, arms.merges());
     tables.addAll(
         List.of(
+            arms.forecasts(),
             arms.deadlines(),
             arms.pauses(),
             ComparisonTable.of(run),
