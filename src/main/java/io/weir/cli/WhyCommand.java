@@ -5,7 +5,9 @@ import io.weir.procfs.Procfs;
 import io.weir.run.FailureWords;
 import io.weir.run.RunJson;
 import io.weir.time.NanoClock;
+import io.weir.why.ComparisonReport;
 import io.weir.why.Observation;
+import io.weir.why.ObservationFile;
 import io.weir.why.Watch;
 import io.weir.why.WhyException;
 import io.weir.why.WhyReport;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +31,8 @@ import picocli.CommandLine.Spec;
       "Says why refreshes are slow in a JVM on this machine, and installs nothing there.",
       "",
       "It attaches as jcmd does, looks at stacks and at the kernel for a minute, and answers in one"
-          + " page: the cause, the evidence, what helps, and what it could not see. It only reads.",
+          + " page: the cause, the evidence, what helps, and what it could not see. It only reads."
+          + " With --compare it says from two such answers whether the advice helped.",
       ""
     },
     footer = {
@@ -40,18 +44,16 @@ import picocli.CommandLine.Spec;
       "  weir why 4711",
       "  weir why 4711 --for 5m --out why",
       "  weir why 4711 --json > why.json",
+      "  weir why --compare before after",
       "",
-      "Exit codes: 0 answered, 1 the answer could not be written, 2 the process cannot be looked at,",
-      "130 interrupted, with an answer from what was seen until then."
+      "Exit codes: 0 answered, 1 the answer could not be written, 2 the process cannot be looked at",
+      "or a file cannot be read, 130 interrupted, with an answer from what was seen until then."
     })
 final class WhyCommand implements Callable<Integer> {
 
-  private static final String PAGE = "why.html";
-  private static final String DATA = "why.json";
-
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "PID", description = "The number of the process.")
+  @Parameters(arity = "0..1", paramLabel = "PID", description = "The number of the process.")
   private String process;
 
   @Option(
@@ -64,20 +66,67 @@ final class WhyCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Also write the answer to why.html and why.json there.")
+      description =
+          "Also write the answer to why.html and why.json there, or why-comparison.html and .json.")
   private Path out;
 
   @Option(names = "--json", description = "Print JSON with all that was seen, and no text.")
   private boolean json;
 
+  @Option(
+      names = "--compare",
+      arity = "2",
+      hideParamSyntax = true,
+      paramLabel = "BEFORE AFTER",
+      description = "Compare two answers: each a why.json, or a directory with one.")
+  private List<Path> compared;
+
   @Override
   public Integer call() throws IOException {
-    PrintWriter err = spec.commandLine().getErr();
-    Watch watch = watch();
     if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
       throw refused("--out must be a directory: " + out);
     }
-    try (RunCommand.CancelOnSignal signal = new RunCommand.CancelOnSignal(watch::cancel)) {
+    return compared == null ? look() : compare();
+  }
+
+  private int compare() throws IOException {
+    if (process != null) {
+      throw refused("--compare must come without a PID: " + process);
+    }
+    if (spec.commandLine().getParseResult().hasMatchedOption("--for")) {
+      throw refused("--compare must come without --for: it looks at no process");
+    }
+    if (compared.size() != 2) {
+      throw refused("--compare must come once, with two answers");
+    }
+    Path before = compared.getFirst();
+    Path after = compared.getLast();
+    if (before.equals(after)) {
+      throw refused("--compare must have two answers, this one comes twice: " + before);
+    }
+    try {
+      ComparisonReport report =
+          new ComparisonReport(
+              before.toString(),
+              ObservationFile.read(before),
+              after.toString(),
+              ObservationFile.read(after));
+      print(json ? report.json() : report.text(Terminal.wantsColour()));
+      return out == null || written("why-comparison", report.json(), report.html())
+          ? ExitCode.DONE
+          : ExitCode.INTERNAL;
+    } catch (WhyException e) {
+      throw refused(e.getMessage());
+    }
+  }
+
+  private int look() throws IOException {
+    if (process == null) {
+      throw refused("Missing required parameter: 'PID', or --compare BEFORE AFTER");
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    Watch watch = watch();
+    try (CancelOnSignal signal = new CancelOnSignal(watch::cancel)) {
       Observation seen;
       err.println(
           "looking at process %s for %s; Ctrl-C answers with what was seen until then"
@@ -91,10 +140,8 @@ final class WhyCommand implements Callable<Integer> {
         signal.interrupted();
       }
       WhyReport report = new WhyReport(seen);
-      PrintWriter text = spec.commandLine().getOut();
-      text.print(json ? report.json() : report.text(Terminal.wantsColour()));
-      text.flush();
-      boolean written = out == null || write(report, err);
+      print(json ? report.json() : report.text(Terminal.wantsColour()));
+      boolean written = out == null || written("why", report.json(), report.html());
       if (watch.isCancelled()) {
         return ExitCode.INTERRUPTED;
       }
@@ -118,12 +165,21 @@ final class WhyCommand implements Callable<Integer> {
     }
   }
 
-  private boolean write(WhyReport report, PrintWriter err) {
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(text);
+    out.flush();
+  }
+
+  /** Whether the files that were asked for could be written. */
+  private boolean written(String name, String data, String page) {
+    PrintWriter err = spec.commandLine().getErr();
+    Path html = out.resolve(name + ".html");
     try {
       Files.createDirectories(out);
-      RunJson.replace(out.resolve(DATA), report.json());
-      RunJson.replace(out.resolve(PAGE), report.html());
-      err.println("report: " + out.resolve(PAGE));
+      RunJson.replace(out.resolve(name + ".json"), data);
+      RunJson.replace(html, page);
+      err.println("report: " + html);
       return true;
     } catch (IOException e) {
       err.println("weir: %s cannot be written (%s)".formatted(out, FailureWords.of(e)));

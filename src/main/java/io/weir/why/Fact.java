@@ -1,7 +1,9 @@
 package io.weir.why;
 
 import io.weir.nrt.ReopenCause;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Something that can be seen of an application, as a name for a value. Where it comes from, stacks,
@@ -16,7 +18,11 @@ public record Fact(String id, String unit, String label) {
   static final String PERCENT = "%";
 
   static final Fact STACKS = new Fact("stacks", "", "looks at all threads");
+  static final Fact REGULAR_LOOKS =
+      new Fact("stacks.regular", "", "looks by the clock, without those that follow a refresh");
   static final Fact REFRESH_STACKS = new Fact("refresh.stacks", "", "stacks of refreshes");
+  static final Fact REFRESH_RUNS =
+      new Fact("refresh.runs", "", "times a refresh was seen to begin, at least");
   static final Fact REFRESH_SHARE =
       new Fact("refresh.share", PERCENT, "time in which a refresh ran");
   static final Fact REFRESH_LONGEST =
@@ -60,6 +66,27 @@ public record Fact(String id, String unit, String label) {
       new Fact("index.mapped.random", PERCENT, "mapped bytes of the index with the advice RANDOM");
   static final Fact MAPPED_OF_MOST =
       new Fact("mappings.share", PERCENT, "mapped files, of vm.max_map_count");
+
+  /** The fact with this id and unit; one that this version does not know has its id for a label. */
+  static Fact named(String id, String unit) {
+    return Stream.concat(constants(), Arrays.stream(ReopenCause.values()).map(Fact::of))
+        .filter(fact -> fact.id().equals(id) && fact.unit().equals(unit))
+        .findFirst()
+        .orElseGet(() -> new Fact(id, unit, id));
+  }
+
+  private static Stream<Fact> constants() {
+    return Arrays.stream(Fact.class.getDeclaredFields())
+        .filter(field -> field.getType() == Fact.class)
+        .map(
+            field -> {
+              try {
+                return (Fact) field.get(null);
+              } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
 
   /** The share of a cause in the time of refreshes. */
   static Fact of(ReopenCause cause) {

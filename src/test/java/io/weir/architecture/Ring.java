@@ -72,7 +72,10 @@ public enum Ring {
       Library.COMMONS_STATISTICS),
   HISTORY("history", uses("figure", "run", "report"), Library.JACKSON, Library.COMMONS_CSV),
   /** What is slow in another process; what it saw, and what that means. */
-  WHY("why", uses("time", "procfs", "figure", "lucene", "store", "nrt", "report"), Library.JACKSON),
+  WHY(
+      "why",
+      uses("time", "procfs", "figure", "lucene", "store", "nrt", "run", "report"),
+      Library.JACKSON),
   CLI(
       "cli",
       core(
