@@ -212,7 +212,7 @@ final class Comparison {
     return value.isEmpty() ? "not seen" : WhyReport.spelled(value.getAsDouble(), fact);
   }
 
-  /** Likewise, where a cause of which no look saw anything is 0 % of refreshes that were seen. */
+  /** The value of a fact; a cause of which no look saw anything has 0 % of refreshes that were. */
   static OptionalDouble value(Observation seen, Fact fact) {
     boolean isNone =
         seen.value(fact).isEmpty()
@@ -226,9 +226,20 @@ final class Comparison {
         || Stream.of(ReopenCause.values()).map(Fact::of).anyMatch(fact::equals);
   }
 
+  /**
+   * The fact that says how much there is of the cause; that of refreshes where there is none, or
+   * where it is no share, whose error would not be known.
+   */
+  private Fact weight() {
+    return subject
+        .map(Rule::weight)
+        .filter(fact -> fact.unit().equals(Fact.PERCENT))
+        .orElse(Fact.REFRESH_SHARE);
+  }
+
   /** The share of all time that the subject has; empty if that was not seen. */
   private Optional<ShareOfTime> measured(Observation seen) {
-    Fact weight = subject.map(Rule::weight).orElse(Fact.REFRESH_SHARE);
+    Fact weight = weight();
     OptionalDouble looks = seen.value(Fact.REGULAR_LOOKS);
     OptionalDouble runs = seen.value(Fact.REFRESH_RUNS);
     OptionalDouble refreshes = seen.value(Fact.REFRESH_SHARE);
@@ -358,13 +369,12 @@ final class Comparison {
       found.add("no thread worked in Lucene " + when);
     } else if (measured(seen).isEmpty()) {
       found.add(
-          "the answer %s does not say how many looks %s is from"
-              .formatted(when, subject.map(Rule::weight).orElse(Fact.REFRESH_SHARE).id()));
+          "the answer %s does not say how many looks %s is from".formatted(when, weight().id()));
     }
   }
 
   private List<String> differentLoad() {
-    boolean ofMerges = subject.map(Rule::weight).filter(OF_MERGES::contains).isPresent();
+    boolean ofMerges = OF_MERGES.contains(weight());
     return LOAD.stream()
         .filter(fact -> !(ofMerges && fact.equals(Fact.MERGES)))
         .filter(this::isOtherLoad)
