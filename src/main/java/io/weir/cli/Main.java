@@ -1,8 +1,8 @@
 package io.weir.cli;
 
 import io.weir.option.NearestName;
+import io.weir.rest.Login;
 import io.weir.run.FailureWords;
-import io.weir.stress.plan.Login;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -65,7 +65,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  weir index --threads 1,2,4 --ram-buffer 64MB,256MB,1GB",
       "  weir report weir-runs/RUN",
       "  weir history add weir-runs/RUN",
-      "  weir why PID"
+      "  weir why PID|URL"
     })
 public final class Main {
 

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What {@code weir why PID --for 25s --out DIR} wrote of {@link SickApplication} with each illness:
- * the files {@code why.json} as they were.
+ * What {@code weir why --for 25s --out DIR} wrote of {@link SickApplication} with each illness, and
+ * of a server of OpenSearch: the files {@code why.json} as they were.
  */
 final class Recorded {
 
@@ -39,12 +39,20 @@ final class Recorded {
   private Recorded() {}
 
   static Observation of(SickApplication.Illness illness) {
-    return Observation.of(facts(json(illness)));
+    return of(name(illness));
   }
 
-  static JsonNode json(SickApplication.Illness illness) {
-    String name = illness.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".json";
-    try (InputStream in = Recorded.class.getResourceAsStream(name)) {
+  /** Of the file with this name. */
+  static Observation of(String name) {
+    return Observation.of(facts(json(name)));
+  }
+
+  static String name(SickApplication.Illness illness) {
+    return illness.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static JsonNode json(String name) {
+    try (InputStream in = Recorded.class.getResourceAsStream(name + ".json")) {
       return new ObjectMapper().readTree(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
