@@ -40,7 +40,7 @@ import picocli.CommandLine.Command;
       "  weir index --threads 1,2,4 --ram-buffer 64MB,256MB,1GB",
       "  weir report weir-runs/RUN",
       "  weir history add weir-runs/RUN",
-      "  weir why PID"
+      "  weir why PID|URL"
     })
 public final class Main {
 

@@ -1,8 +1,8 @@
 package io.weir.cli;
 
 import io.weir.option.NearestName;
+import io.weir.rest.Login;
 import io.weir.run.FailureWords;
-import io.weir.stress.plan.Login;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;

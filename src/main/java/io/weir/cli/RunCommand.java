@@ -1,13 +1,13 @@
 package io.weir.cli;
 
 import io.weir.procfs.Procfs;
+import io.weir.rest.Login;
 import io.weir.run.Run;
 import io.weir.run.SloResult;
 import io.weir.run.Status;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.RunKind;
 import io.weir.stress.experiment.StressException;
-import io.weir.stress.plan.Login;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.nio.file.Files;

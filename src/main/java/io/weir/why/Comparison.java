@@ -34,9 +34,6 @@ final class Comparison {
     NOT_COMPARABLE
   }
 
-  /** How a sentence of what was not seen begins that says why a look ended early. */
-  static final String ENDING = "The end of the time: ";
-
   /** By these names it is known what was looked at. */
   private static final List<String> KINDS =
       List.of("process", "cluster", "opensearch", "elasticsearch", "solr-core");
@@ -357,8 +354,8 @@ final class Comparison {
 
   private void add(List<String> found, String when, Observation seen, Answer answer) {
     seen.unseen().stream()
-        .filter(sentence -> sentence.startsWith(ENDING))
-        .map(sentence -> sentence.substring(ENDING.length()).replaceAll("\\.$", ""))
+        .filter(sentence -> sentence.startsWith(Observation.ENDING))
+        .map(sentence -> sentence.substring(Observation.ENDING.length()).replaceAll("\\.$", ""))
         .forEach(why -> found.add(when + ", " + why));
     if (answer.verdict() == Verdict.TOO_LITTLE) {
       found.add(

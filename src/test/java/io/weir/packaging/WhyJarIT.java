@@ -44,10 +44,9 @@ class WhyJarIT {
       List.of(
           "com/fasterxml/jackson/",
           "io/weir/cli/(CancelOnSignal|CommandHelp|ExitCode|Program|Terminal|WeirVersion|Why|version[.])",
-          "io/weir/(figure|lucene|merge|nrt|option|procfs|rate|run|time|why)/[A-Z]",
+          "io/weir/(figure|lucene|merge|nrt|option|procfs|rate|rest|run|time|why)/[A-Z]",
           "io/weir/report/(chart/|compare/Changed|html/|svg/|table/|text/|uplot/|words/|[a-z]+[.])",
           "io/weir/store/(WritebackSnapshot|kernel/)",
-          "io/weir/(stress/plan|rest)/Login",
           "META-INF/(LICENSE|NOTICE|LIBRARIES.txt|MANIFEST.MF|licences/)",
           "org/apache/lucene/(index/IndexFileNames|store/ReadAdvice|util/)",
           "picocli/");

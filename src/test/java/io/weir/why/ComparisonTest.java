@@ -181,7 +181,7 @@ class ComparisonTest {
         "The two looks cannot be compared: after, the look was interrupted after 12.0 s.",
         sentence(
             waiting(),
-            waiting().unseen(Comparison.ENDING + "the look was interrupted after 12.0 s.")));
+            waiting().unseen(Observation.ENDING + "the look was interrupted after 12.0 s.")));
     assertEquals(
         "The two looks cannot be compared: too little was seen before, in 9 looks, and it needs 10.",
         sentence(waiting().with(Fact.STACKS, 9), waiting()));

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What {@code weir why PID --for 25s --out DIR} wrote of {@link SickApplication} with each illness:
- * the files {@code why.json} as they were.
+ * What {@code weir why --for 25s --out DIR} wrote of {@link SickApplication} with each illness, and
+ * of a server of OpenSearch: the files {@code why.json} as they were.
  */
 final class Recorded {
 
@@ -14,7 +14,11 @@ final class Recorded {
   private Recorded() {}
 
   static Observation of(SickApplication.Illness illness) {
-    return of(illness.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    return of(name(illness));
+  }
+
+  static String name(SickApplication.Illness illness) {
+    return illness.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Of the file with this name. */
