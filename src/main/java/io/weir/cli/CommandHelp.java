@@ -217,10 +217,11 @@ final class CommandHelp implements IModelTransformer {
 
   private static String examples(Help help) {
     List<String> footer = List.of(help.commandSpec().usageMessage().footer());
+    String start = "  " + help.commandSpec().root().name() + " ";
     int shown = 0;
     StringBuilder examples = new StringBuilder();
     for (String line : footer.subList(footer.indexOf(EXAMPLES) + 1, footer.size())) {
-      shown += line.startsWith("  weir ") ? 1 : 0;
+      shown += line.startsWith(start) ? 1 : 0;
       if (line.isBlank() || shown > EXAMPLES_SHOWN) {
         break;
       }

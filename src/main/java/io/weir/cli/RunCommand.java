@@ -1,13 +1,13 @@
 package io.weir.cli;
 
 import io.weir.procfs.Procfs;
+import io.weir.rest.Login;
 import io.weir.run.Run;
 import io.weir.run.SloResult;
 import io.weir.run.Status;
 import io.weir.stress.experiment.Experiment;
 import io.weir.stress.experiment.RunKind;
 import io.weir.stress.experiment.StressException;
-import io.weir.stress.plan.Login;
 import io.weir.time.NanoClock;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -16,8 +16,6 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -136,55 +134,5 @@ abstract class RunCommand implements Callable<Integer> {
       free = RUNS.resolve(name + "-" + i);
     }
     return free;
-  }
-
-  /**
-   * Cancels a run on a signal to end, and keeps the JVM alive until the partial report is written.
-   * <b>Threads:</b> made and closed by the one that runs it.
-   */
-  static final class CancelOnSignal implements AutoCloseable {
-
-    /** Longer than a worker may take to end, so that the partial report is written. */
-    private static final long ENDING_SECONDS = 90;
-
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread hook;
-    private boolean interrupted;
-
-    /**
-     * Waits for a signal.
-     *
-     * @param cancel ends the run early; called on another thread
-     */
-    CancelOnSignal(Runnable cancel) {
-      this.hook = new Thread(() -> cancelAndAwait(cancel));
-      Runtime.getRuntime().addShutdownHook(hook);
-    }
-
-    /** The signal has come: the JVM is shutting down. */
-    void interrupted() {
-      interrupted = true;
-    }
-
-    private void cancelAndAwait(Runnable cancel) {
-      cancel.run();
-      try {
-        ended.await(ENDING_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() {
-      ended.countDown();
-      if (!interrupted) {
-        try {
-          Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-          // The JVM is shutting down; the hook has run or runs.
-        }
-      }
-    }
   }
 }

@@ -1,11 +1,11 @@
 package io.weir.cli;
 
+import io.weir.rest.Login;
 import io.weir.stress.experiment.StressRun;
 import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.Engine;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
-import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import java.net.URI;
 import java.nio.file.Files;

@@ -32,6 +32,10 @@ record Answer(
   /** So much leaves no processor for a look. */
   private static final double BUSY_PERCENT = 90;
 
+  /** What shows how refreshes are, where no rule says more; three of them are shown. */
+  private static final List<Fact> USUAL =
+      List.of(Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST, Fact.REFRESH_MEAN, Fact.MERGE_SHARE);
+
   /** Kinds of answers. */
   enum Verdict {
     /** A rule names the cause. */
@@ -94,27 +98,38 @@ record Answer(
     }
     return new Answer(
         Verdict.NOTHING_WRONG,
-        seen.value(Fact.REFRESH_STACKS).orElse(0) == 0
-            ? "Nothing is wrong with refreshes here: none ran in any of %d looks.".formatted(looks)
-            : "Nothing is wrong with refreshes here: one ran %s of the time, and of those that were followed the longest took at least %s."
-                .formatted(
-                    WhyReport.spelled(seen, Fact.REFRESH_SHARE).orElseThrow(),
-                    WhyReport.spelled(seen, Fact.REFRESH_LONGEST).orElseThrow()),
+        "Nothing is wrong with refreshes here: %s.".formatted(howRefreshesWere(seen, looks)),
         List.of(),
         Optional.empty(),
-        List.of(Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST, Fact.MERGE_SHARE));
+        USUAL);
+  }
+
+  /** Of a JVM the longest refresh is known, of a cluster their mean. */
+  private static String howRefreshesWere(Observation seen, int looks) {
+    if (seen.value(Fact.REFRESH_STACKS).orElse(0) == 0) {
+      return "none ran in any of %d looks".formatted(looks);
+    }
+    return "one ran %s of the time"
+            .formatted(WhyReport.spelled(seen, Fact.REFRESH_SHARE).orElseThrow())
+        + WhyReport.spelled(seen, Fact.REFRESH_LONGEST)
+            .map(", and of those that were followed the longest took at least %s"::formatted)
+            .or(
+                () ->
+                    WhyReport.spelled(seen, Fact.REFRESH_MEAN)
+                        .map(", and they took %s on average"::formatted))
+            .orElse("");
   }
 
   /** Whether refreshes run for much of the time, or one did for long. */
   static boolean isSlow(Observation seen) {
     return seen.value(Fact.REFRESH_SHARE).orElse(0) >= SLOW_SHARE_PERCENT
-        || seen.value(Fact.REFRESH_LONGEST).orElse(0) >= SLOW_MILLIS;
+        || seen.value(Fact.REFRESH_LONGEST).orElse(0) >= SLOW_MILLIS
+        || seen.value(Fact.REFRESH_MEAN).orElse(0) >= SLOW_MILLIS;
   }
 
   private static Answer slow(Observation seen) {
     List<ReopenCause> causes = new ArrayList<>(seen.causes());
-    List<Fact> figures =
-        new ArrayList<>(List.of(Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST, Fact.MERGE_SHARE));
+    List<Fact> figures = new ArrayList<>(USUAL);
     if (causes.isEmpty() || seen.facts().get(Fact.of(causes.getFirst())) < CAUSE_PERCENT) {
       return new Answer(
           Verdict.NO_RULE,

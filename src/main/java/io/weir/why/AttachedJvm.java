@@ -121,8 +121,8 @@ final class AttachedJvm {
     }
   }
 
-  /** Empty if it may not be known. */
-  private static Optional<Boolean> isJvm(Procfs process) {
+  /** Whether a process is a JVM; empty if it may not be known. */
+  static Optional<Boolean> isJvm(Procfs process) {
     return process
         .mappedFiles()
         .map(all -> all.stream().anyMatch(file -> file.path().endsWith("/libjvm.so")));

@@ -1,7 +1,9 @@
 package io.weir.why;
 
 import io.weir.nrt.ReopenCause;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Something that can be seen of an application, as a name for a value. Where it comes from, stacks,
@@ -16,11 +18,21 @@ public record Fact(String id, String unit, String label) {
   static final String PERCENT = "%";
 
   static final Fact STACKS = new Fact("stacks", "", "looks at all threads");
+  static final Fact REGULAR_LOOKS =
+      new Fact("stacks.regular", "", "looks by the clock, without those that follow a refresh");
   static final Fact REFRESH_STACKS = new Fact("refresh.stacks", "", "stacks of refreshes");
+  static final Fact REFRESH_RUNS =
+      new Fact("refresh.runs", "", "times a refresh was seen to begin, at least");
   static final Fact REFRESH_SHARE =
       new Fact("refresh.share", PERCENT, "time in which a refresh ran");
   static final Fact REFRESH_LONGEST =
       new Fact("refresh.longest", "ms", "longest refresh seen, at least");
+  static final Fact REFRESH_RATE = new Fact("refresh.rate", "/s", "refreshes of all shards");
+  static final Fact REFRESH_MEAN = new Fact("refresh.mean", "ms", "mean time of a refresh");
+  static final Fact REFRESH_RUNNING =
+      new Fact("refresh.running", "", "refreshes running, mean of all shards");
+  static final Fact REFRESH_FAST =
+      new Fact("index.refresh.fast", "", "indexes that refresh more than once a second");
   static final Fact REFRESH_DISK =
       new Fact(
           "refresh.disk", PERCENT, "time of refreshes with files: all causes that need a disk");
@@ -30,10 +42,15 @@ public record Fact(String id, String unit, String label) {
   static final Fact MERGES = new Fact("merge.running", "", "merges running, mean");
   static final Fact MERGE_DISK =
       new Fact("merge.disk", PERCENT, "of their time, merges waited for the disk");
+  static final Fact MERGE_THROTTLED =
+      new Fact("merge.throttled", PERCENT, "of the time of merges that ended, held back");
+  static final Fact FORCED_MERGES = new Fact("merge.forced", "", "forced merges running, mean");
   static final Fact COMMIT_SHARE = new Fact("commit.share", PERCENT, "time in which a commit ran");
   static final Fact FLUSH_SHARE = new Fact("flush.share", PERCENT, "time in which a flush ran");
   static final Fact SEARCHES = new Fact("search.running", "", "searches running, mean");
   static final Fact INDEXING = new Fact("indexing.running", "", "threads indexing, mean");
+  static final Fact INDEXING_THROTTLED =
+      new Fact("indexing.throttled", PERCENT, "time in which the engine let one thread index");
   static final Fact GC_SHARE =
       new Fact("gc.share", PERCENT, "a processor's time that collections took");
   static final Fact CPU_BUSY = new Fact("cpu.busy", PERCENT, "processors busy");
@@ -52,6 +69,10 @@ public record Fact(String id, String unit, String label) {
   static final Fact DISK_LIMIT =
       new Fact("disk.limit.share", PERCENT, "of what io.max allows, used by the whole disk");
   static final Fact SEGMENTS = new Fact("index.segments", "", "segments on disk, largest index");
+  static final Fact NODE_SEGMENTS = new Fact("node.segments", "", "segments of all shards");
+  static final Fact DELETED =
+      new Fact("index.deleted", PERCENT, "documents that are deleted and not merged away");
+  static final Fact CLUSTER_INDEXES = new Fact("cluster.indexes", "", "indexes of the cluster");
   static final Fact INDEXES = new Fact("index.count", "", "indexes with open files");
   static final Fact INDEX_BYTES = new Fact("index.size", "MB", "indexes on disk");
   static final Fact INDEX_CACHED =
@@ -60,6 +81,27 @@ public record Fact(String id, String unit, String label) {
       new Fact("index.mapped.random", PERCENT, "mapped bytes of the index with the advice RANDOM");
   static final Fact MAPPED_OF_MOST =
       new Fact("mappings.share", PERCENT, "mapped files, of vm.max_map_count");
+
+  /** The fact with this id and unit; one that this version does not know has its id for a label. */
+  static Fact named(String id, String unit) {
+    return Stream.concat(constants(), Arrays.stream(ReopenCause.values()).map(Fact::of))
+        .filter(fact -> fact.id().equals(id) && fact.unit().equals(unit))
+        .findFirst()
+        .orElseGet(() -> new Fact(id, unit, id));
+  }
+
+  private static Stream<Fact> constants() {
+    return Arrays.stream(Fact.class.getDeclaredFields())
+        .filter(field -> field.getType() == Fact.class)
+        .map(
+            field -> {
+              try {
+                return (Fact) field.get(null);
+              } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
 
   /** The share of a cause in the time of refreshes. */
   static Fact of(ReopenCause cause) {

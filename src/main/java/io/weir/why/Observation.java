@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * What was seen of one application, wherever it came from. What was not seen is absent, never 0.
@@ -49,6 +50,9 @@ public record Observation(
         new Series(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
+  /** How a sentence of {@link #unseen} begins that says why the look ended early. */
+  static final String ENDING = "The end of the time: ";
+
   /**
    * Causes that a busy disk makes long: those of files; deletes, whose terms are read from disk;
    * and unmapping, which waits for threads in page faults.
@@ -87,6 +91,42 @@ public record Observation(
   /** One of facts alone. */
   static Observation of(Map<Fact, Double> facts) {
     return new Observation(facts, List.of(), Series.EMPTY, Map.of(), List.of(), List.of());
+  }
+
+  /** With what was seen in the same time of a part of it, more closely: that goes before this. */
+  Observation with(Observation closer) {
+    Map<Fact, Double> both = new LinkedHashMap<>(facts);
+    both.putAll(closer.facts);
+    Map<String, String> named = new LinkedHashMap<>(about);
+    closer.about.forEach(named::putIfAbsent);
+    return new Observation(
+        both,
+        closer.stacks.isEmpty() ? stacks : closer.stacks,
+        closer.series.seconds().isEmpty() ? series : closer.series,
+        named,
+        joined(unseen, closer.unseen),
+        joined(cost, closer.cost));
+  }
+
+  /**
+   * The same, with how long the look was.
+   *
+   * @param early why it ended before its time, in a sentence; empty if it did not
+   */
+  Observation ended(double seconds, String early) {
+    Map<String, String> named = new LinkedHashMap<>(about);
+    named.put("looked for", "%.1f s".formatted(seconds));
+    List<String> ending = early.isEmpty() ? List.of() : List.of(early);
+    return new Observation(facts, stacks, series, named, joined(ending, unseen), cost);
+  }
+
+  /** The same, which has cost more. */
+  Observation withCost(List<String> more) {
+    return new Observation(facts, stacks, series, about, unseen, joined(cost, more));
+  }
+
+  private static List<String> joined(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).distinct().toList();
   }
 
   OptionalDouble value(Fact fact) {

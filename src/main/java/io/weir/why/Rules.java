@@ -126,6 +126,43 @@ final class Rules {
                       "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
               "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
           new Rule(
+              "refresh-interval",
+              OF_THE_JVM,
+              Fact.REFRESH_SHARE,
+              List.of(
+                  new Need(Fact.REFRESH_FAST, 1),
+                  new Need(Fact.REFRESH_RATE, 5),
+                  new Need(Fact.REFRESH_SHARE, 50)),
+              "Indexes whose refresh_interval is below a second: {index.refresh.fast}. Refreshes come at"
+                  + " {refresh.rate}, and one runs {refresh.share} of the time.",
+              List.of(Fact.REFRESH_FAST, Fact.REFRESH_RATE, Fact.REFRESH_SHARE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Set index.refresh_interval to 1s or more on these indexes, and to -1 while one"
+                          + " is filled.",
+                      "OpenSearch and Elasticsearch, settings of an index")),
+              "the setting of the indexes, and the engine's counter of refreshes"),
+          new Rule(
+              "indexing-throttled",
+              OF_THE_JVM,
+              Fact.INDEXING_THROTTLED,
+              List.of(new Need(Fact.INDEXING_THROTTLED, 10)),
+              "Merges fall behind, so the engine let only one thread index, {indexing.throttled} of the"
+                  + " time.",
+              List.of(Fact.INDEXING_THROTTLED, Fact.MERGES, Fact.MERGE_SHARE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Allow more merges: index.merge.scheduler.max_thread_count and max_merge_count;"
+                          + " or refresh less often, which makes fewer segments to merge.",
+                      "OpenSearch and Elasticsearch, settings of the merge scheduler"),
+                  new Advice(
+                      KERNEL,
+                      "If merges wait for the disk, give the volume more bytes or operations a second.",
+                      "weir why PID on the node")),
+              "throttle_time of indexing grows while more merges are pending than max_merge_count"),
+          new Rule(
               "merge-on-busy-disk",
               OF_THE_JVM,
               Fact.REFRESH_DISK,

@@ -82,7 +82,9 @@ final class StackWatch {
   private double awaitedNanos;
   private long longestNanos;
   private int looks;
+  private int regularLooks;
   private int refreshStacks;
+  private int refreshRuns;
   private int mergeLooks;
   private int mergeDiskLooks;
   private long firstCollectorNanos = -1;
@@ -124,12 +126,14 @@ final class StackWatch {
 
   /** Adds a look, from when it was asked for until it was answered. */
   void add(long fromNanos, long toNanos, List<ThreadDump.Thread> threads) {
+    boolean refreshed = !running.isEmpty();
     boolean follows = fromNanos - lastEndNanos < REGULAR_NANOS / 2 && looks > 0;
     long weight = toNanos - lastEndNanos;
     lastCostNanos = toNanos - fromNanos;
     costNanos += lastCostNanos;
     followingCostNanos += follows ? lastCostNanos : 0;
     looks++;
+    regularLooks += follows ? 0 : 1;
     Map<String, Running> now = new HashMap<>();
     Map<StackFrames.Work, Integer> work = new EnumMap<>(StackFrames.Work.class);
     List<Long> merges = new ArrayList<>();
@@ -165,6 +169,7 @@ final class StackWatch {
         }
       }
     }
+    refreshRuns += !refreshed && !now.isEmpty() ? 1 : 0;
     running.values().forEach(this::end);
     running = now;
     mergeThreads = merges;
@@ -246,7 +251,9 @@ final class StackWatch {
     if (looks == 0) {
       return facts;
     }
+    facts.put(Fact.REGULAR_LOOKS, (double) regularLooks);
     facts.put(Fact.REFRESH_STACKS, (double) refreshStacks);
+    facts.put(Fact.REFRESH_RUNS, (double) refreshRuns);
     facts.put(Fact.REFRESH_SHARE, 100 * refreshNanos / observed);
     facts.put(Fact.REFRESH_AWAITED, awaitedNanos / observed);
     if (refreshStacks > 0) {

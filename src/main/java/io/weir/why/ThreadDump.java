@@ -2,6 +2,7 @@ package io.weir.why;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +18,11 @@ final class ThreadDump {
   private static final Pattern PROCESSOR = Pattern.compile(" cpu=([0-9.]+)ms");
   private static final Pattern FRAME =
       Pattern.compile("\\s+at ([^(]+)\\.([^.(]+)\\((?:[^/)]*@?[^/)]*/)?([^)]*)\\)");
+
+  /** As {@link StackTraceElement#toString} names one, behind its class loader and its module. */
+  private static final Pattern ELEMENT =
+      Pattern.compile("\\s*(?:[\\w.@+-]*/){0,2}([^(\\s]+)\\.([^.(]+)\\(([^)]*)\\)\\s*");
+
   private static final String STATE = "   java.lang.Thread.State: ";
   private static final int NATIVE_LINE = -2;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -84,6 +90,14 @@ final class ThreadDump {
                 : OptionalLong.empty(),
             blocked,
             List.copyOf(frames)));
+  }
+
+  /** The frame that {@link StackTraceElement#toString} of another JVM says; empty if it is none. */
+  static Optional<StackTraceElement> element(String text) {
+    Matcher frame = ELEMENT.matcher(text);
+    return frame.matches()
+        ? Optional.of(frame(frame.group(1), frame.group(2), frame.group(3)))
+        : Optional.empty();
   }
 
   /** A frame without its module, as {@link java.lang.Thread#getStackTrace} names it in a rule. */

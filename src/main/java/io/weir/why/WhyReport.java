@@ -56,12 +56,14 @@ public final class WhyReport {
 
   /** The value of a fact with its unit, about three digits; empty if it was not seen. */
   static Optional<String> spelled(Observation seen, Fact fact) {
-    return seen.value(fact).stream()
-        .mapToObj(value -> spelled(value) + (fact.unit().isEmpty() ? "" : " " + fact.unit()))
-        .findFirst();
+    return seen.value(fact).stream().mapToObj(value -> spelled(value, fact)).findFirst();
   }
 
-  private static String spelled(double value) {
+  static String spelled(double value, Fact fact) {
+    return spelled(value) + (fact.unit().isEmpty() ? "" : " " + fact.unit());
+  }
+
+  static String spelled(double value) {
     return value == Math.rint(value) ? Figures.plain(value) : Figures.brief(value);
   }
 
@@ -125,7 +127,8 @@ public final class WhyReport {
     return out.toString();
   }
 
-  private static void list(TerminalText form, StringBuilder out, String name, List<String> lines) {
+  /** A heading and lines; nothing without lines. */
+  static void list(TerminalText form, StringBuilder out, String name, List<String> lines) {
     if (!lines.isEmpty()) {
       out.append('\n').append(form.styled("1", name)).append('\n');
       lines.forEach(line -> form.paragraph(out, "", "", TerminalText.plain(line)));
@@ -136,7 +139,7 @@ public final class WhyReport {
   public String json() throws IOException {
     ObjectNode root = JSON.objectNode();
     root.put("whySchemaVersion", SCHEMA_VERSION);
-    root.put("verdict", answer.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    root.put("verdict", id(answer.verdict()));
     root.put("answer", answer.sentence());
     answer.rule().ifPresent(rule -> root.put("rule", rule.id()));
     strings(root.putArray("also"), answer.also());
@@ -146,7 +149,7 @@ public final class WhyReport {
             one ->
                 advice
                     .addObject()
-                    .put("help", one.help().name().toLowerCase(Locale.ROOT))
+                    .put("help", id(one.help()))
                     .put("text", one.text())
                     .put("source", one.source()));
     answer.rule().ifPresent(rule -> root.put("source", rule.source()));
@@ -175,15 +178,25 @@ public final class WhyReport {
     seen.about().forEach(about::put);
     strings(root.putArray("unseen"), seen.unseen());
     strings(root.putArray("cost"), seen.cost());
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(root)
-        + "\n";
+    return written(root);
   }
 
   private static String frame(StackTraceElement frame) {
     return frame.getClassName() + "." + frame.getMethodName();
   }
 
-  private static void strings(ArrayNode array, List<String> texts) {
+  /** The name of a constant in JSON. */
+  static String id(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A whole file. */
+  static String written(ObjectNode root) throws IOException {
+    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(root)
+        + "\n";
+  }
+
+  static void strings(ArrayNode array, List<String> texts) {
     texts.forEach(array::add);
   }
 
@@ -227,7 +240,7 @@ public final class WhyReport {
         .render();
   }
 
-  private static String list(List<String> lines) {
+  static String list(List<String> lines) {
     return Html.headlines(lines.stream().map(Html::headline).collect(Collectors.joining()));
   }
 
@@ -241,7 +254,6 @@ public final class WhyReport {
   private Table stacks() {
     return Sheet.<SlowReopen.Stack>wide("The stacks with the most time, innermost call first")
         .word("cause", stack -> stack.cause().label())
-        .count("samples", stack -> Optional.of(stack.samples()))
         .word(
             "calls",
             stack ->
@@ -249,6 +261,7 @@ public final class WhyReport {
                     .limit(FRAMES)
                     .map(WhyReport::brief)
                     .collect(Collectors.joining(" < ")))
+        .count("samples", stack -> Optional.of(stack.samples()))
         .table(seen.stacks().stream().limit(STACKS).toList());
   }
 
@@ -277,18 +290,29 @@ public final class WhyReport {
   private String picture(String id, String title, String unit, String colour, List<Double> values) {
     List<Double> seconds = seen.series().seconds();
     Axis x = Axis.seconds(0, seconds.isEmpty() ? 1 : seconds.getLast());
+    boolean isShare = unit.equals(Fact.PERCENT);
     Chart chart =
         new Chart(
             id,
             title,
-            title,
+            summary(title, unit, values),
             HEIGHT,
             x,
-            Axis.linear(unit, 0),
+            isShare ? Axis.named(unit, 0, 100, List.of()) : Axis.linear(unit, 0),
             Optional.empty(),
-            List.of(Series.of(id, title, colour, Form.FILLED, seconds, values)),
+            List.of(Series.of(id, "", colour, Form.FILLED, seconds, values)),
             List.of(),
             List.of());
-    return ChartFigure.picture("", Chart.onOneScale(List.of(chart), x).getFirst(), "");
+    return ChartFigure.picture(
+        "", isShare ? chart : Chart.onOneScale(List.of(chart), x).getFirst(), "");
+  }
+
+  /** For those who do not see the picture. */
+  private static String summary(String title, String unit, List<Double> values) {
+    return values.stream()
+        .filter(value -> !value.isNaN())
+        .max(Double::compare)
+        .map(most -> "%s: at most %s %s".formatted(title, spelled(most), unit))
+        .orElse(title);
   }
 }

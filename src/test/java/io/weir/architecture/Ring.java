@@ -34,11 +34,24 @@ public enum Ring {
   CORPUS("corpus", uses(), Library.COMMONS_COMPRESS, Library.ZSTD),
   /** What any run left: one document, its reader and its writer. */
   RUN("run", uses("figure", "merge", "rate", "store"), Library.JACKSON),
+  /** A search engine's public interface over HTTP. */
+  REST("rest", uses("run"), Library.JACKSON),
   /** The JVMs that a run starts, and what it says to them. */
   JVM("jvm", uses("time", "run")),
   STRESS(
       "stress",
-      core("", "metrics", "jfr", "jmx", "host", "corpus", "run", "jvm", "exporter", "option"),
+      core(
+          "",
+          "metrics",
+          "jfr",
+          "jmx",
+          "host",
+          "corpus",
+          "run",
+          "jvm",
+          "rest",
+          "exporter",
+          "option"),
       Library.LUCENE,
       Library.MICROMETER,
       Library.HDR_HISTOGRAM,
@@ -48,7 +61,7 @@ public enum Ring {
   /** How much load an index bears: a service, a client, and the run between them. */
   LOAD(
       "load",
-      uses("time", "procfs", "host", "figure", "run", "jvm", "stress"),
+      uses("time", "procfs", "host", "figure", "run", "jvm", "rest", "stress"),
       Library.LUCENE,
       Library.HDR_HISTOGRAM,
       Library.JACKSON,
@@ -71,8 +84,11 @@ public enum Ring {
       Library.COMMONS_CSV,
       Library.COMMONS_STATISTICS),
   HISTORY("history", uses("figure", "run", "report"), Library.JACKSON, Library.COMMONS_CSV),
-  /** What is slow in another process; what it saw, and what that means. */
-  WHY("why", uses("time", "procfs", "figure", "lucene", "store", "nrt", "report"), Library.JACKSON),
+  /** What is slow in another process or a cluster; what it saw, and what that means. */
+  WHY(
+      "why",
+      uses("time", "procfs", "figure", "lucene", "store", "nrt", "run", "rest", "report"),
+      Library.JACKSON),
   CLI(
       "cli",
       core(
@@ -83,6 +99,7 @@ public enum Ring {
           "host",
           "corpus",
           "run",
+          "rest",
           "stress",
           "load",
           "exporter",
@@ -177,7 +194,7 @@ public enum Ring {
   /** Whether this package is in the jar of the command line. */
   public boolean isInCommandLine() {
     return switch (this) {
-      case CORPUS, RUN, JVM, STRESS, LOAD, REPORT, INDEXING, HISTORY, WHY, CLI -> true;
+      case CORPUS, RUN, JVM, REST, STRESS, LOAD, REPORT, INDEXING, HISTORY, WHY, CLI -> true;
       default -> false;
     };
   }

@@ -35,6 +35,7 @@ record SourceFile(String path, String text) {
                 "figure",
                 "run",
                 "jvm",
+                "rest",
                 "why")
             .noneMatch(command -> isInMain("io/weir/" + command));
   }

@@ -22,7 +22,7 @@ class CancelOnSignalTest {
   private static WeakReference<Runnable> closedHook() {
     Object run = new Object();
     Runnable cancel = run::hashCode; // an object of its own, because it captures one
-    new RunCommand.CancelOnSignal(cancel).close();
+    new CancelOnSignal(cancel).close();
     return new WeakReference<>(cancel);
   }
 }

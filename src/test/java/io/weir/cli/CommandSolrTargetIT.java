@@ -135,6 +135,14 @@ class CommandSolrTargetIT {
   }
 
   @Test
+  @Order(2)
+  void why_aServer_answersWithItsVersion() throws Exception {
+    String server = "solr:" + solr.url();
+
+    assertTrue(TargetWhy.version(temp, server, "solr-core").startsWith("9."));
+  }
+
+  @Test
   @Order(3)
   void stress_interruptedWhileItFills_leavesTheCollectionEmpty() throws Exception {
     try (WeirProcess weir =

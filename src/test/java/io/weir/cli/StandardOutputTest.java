@@ -14,8 +14,8 @@ class StandardOutputTest {
   @ParameterizedTest
   @CsvSource({"No space left on device, true", "Broken pipe, false", "Bad file descriptor, true"})
   void loss_isWhatWasNotWritten_whileSomebodyReads(String reason, boolean isLoss) {
-    Main.StandardOutput out =
-        new Main.StandardOutput(
+    Program.StandardOutput out =
+        new Program.StandardOutput(
             new OutputStream() {
               @Override
               public void write(int b) throws IOException {

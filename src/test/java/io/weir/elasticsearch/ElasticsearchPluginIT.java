@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.cli.TargetLoad;
+import io.weir.cli.TargetWhy;
 import io.weir.suite.ColdFiles;
 import io.weir.suite.Distribution;
 import io.weir.suite.IdleThreads;
@@ -97,6 +98,13 @@ class ElasticsearchPluginIT {
     assertTrue(visible > 0 && visible < 600_000, shard::toString);
     assertTrue(shard.at("/refresh/internal/changed").asLong() >= 6, shard::toString);
     assertTrue(shard.at("/slow_refreshes/count").asLong() > 0, shard::toString);
+  }
+
+  @Test
+  void cluster_askedByWeirWhy_answersWithItsVersion(@TempDir Path temp) throws Exception {
+    assertEquals(
+        server.get("/_nodes").findValue("version").asText(),
+        TargetWhy.version(temp, server.url().toString(), "elasticsearch"));
   }
 
   @Test

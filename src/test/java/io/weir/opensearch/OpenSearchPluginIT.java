@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.cli.TargetLoad;
+import io.weir.cli.TargetWhy;
 import io.weir.opensearch.OpenSearchServer.Answer;
 import io.weir.stress.Await;
 import io.weir.suite.ColdFiles;
@@ -120,6 +121,13 @@ class OpenSearchPluginIT {
             .post("/with/_search", "{\"query\":{\"ids\":{\"values\":[\"7\"]}}}")
             .at("/hits/total/value")
             .asInt());
+  }
+
+  @Test
+  void cluster_askedByWeirWhy_answersWithItsVersion(@TempDir Path temp) throws Exception {
+    assertEquals(
+        server.get("/").at("/version/number").asText(),
+        TargetWhy.version(temp, server.url().toString(), "opensearch"));
   }
 
   @Test

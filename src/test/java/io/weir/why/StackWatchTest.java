@@ -86,6 +86,23 @@ class StackWatchTest {
     assertEquals(1, watch.facts().get(Fact.REFRESH_LONGEST), 1e-9);
   }
 
+  /** Looks that follow a refresh are no samples of how much of the time one runs. */
+  @Test
+  void facts_ofLooks_countThoseByTheClock_andHowOftenARefreshBegan() {
+    look(300, IDLE);
+    look(600, thread("refresh", WARM, REFRESH));
+    look(620, thread("refresh", WARM, REFRESH));
+    look(640, IDLE);
+    look(940, thread("refresh", WARM, REFRESH));
+    look(1240, thread("refresh", SYNC, REFRESH));
+    watch.end();
+
+    Map<Fact, Double> facts = watch.facts();
+    assertEquals(6, facts.get(Fact.STACKS));
+    assertEquals(4, facts.get(Fact.REGULAR_LOOKS));
+    assertEquals(2, facts.get(Fact.REFRESH_RUNS));
+  }
+
   @Test
   void facts_ofAThreadThatAwaitsARefresh_areNoRefresh() {
     look(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.procfs.Procfs;
+import io.weir.rest.EngineAddress;
 import io.weir.stress.Await;
 import io.weir.suite.Slow;
 import io.weir.time.NanoClock;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -74,7 +76,15 @@ class WatchTest {
   }
 
   private static Watch watch(Process process, Duration length) {
-    return new Watch(process.pid(), length, Procfs.SYSTEM, NanoClock.SYSTEM);
+    return watch(process.pid(), length);
+  }
+
+  private static Watch watch(long pid, Duration length) {
+    return new Watch(
+        Source.process(pid, Procfs.SYSTEM, NanoClock.SYSTEM),
+        length,
+        Procfs.SYSTEM,
+        NanoClock.SYSTEM);
   }
 
   /** Names of threads, as the kernel has them, and files in the directory of sockets. */
@@ -123,6 +133,40 @@ class WatchTest {
     assertTrue(process.isAlive());
   }
 
+  /** The answers are recorded; the process that they name is a real one. */
+  @Test
+  void run_onAClusterWithANodeOnThisMachine_looksAtItsJvmToo() throws Exception {
+    Process process = application(Illness.WARMING);
+    long start = process.info().startInstant().orElseThrow().toEpochMilli();
+    try (RecordedEngine engine = new RecordedEngine("opensearch")) {
+      engine.edit =
+          answer ->
+              answer
+                  .replaceFirst("\"pid\": \\d+", "\"pid\": " + process.pid())
+                  .replaceFirst(
+                      "\"start_time_in_millis\": \\d+", "\"start_time_in_millis\": " + start);
+
+      Observation seen =
+          new Watch(
+                  Source.cluster(
+                      EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, NanoClock.SYSTEM),
+                  FIVE_SECONDS,
+                  Procfs.SYSTEM,
+                  NanoClock.SYSTEM)
+              .run();
+
+      assertEquals(Long.toString(process.pid()), seen.about().get("process"));
+      assertEquals("3.8.0", seen.about().get("opensearch"));
+      assertTrue(seen.value(Fact.REFRESH_LONGEST).isPresent(), "of the JVM");
+      assertTrue(seen.value(Fact.INDEX_BYTES).orElse(0) > 0, "of the kernel");
+      assertTrue(seen.value(Fact.REFRESH_RATE).isPresent(), "of the cluster");
+      assertEquals(1, engine.requests.stream().filter(one -> one.contains("hot_threads")).count());
+      assertTrue(
+          seen.unseen().stream().noneMatch(one -> one.startsWith("The kernel")),
+          seen.unseen().toString());
+    }
+  }
+
   @Test
   void run_cancelled_endsAtOnceWithWhatItHas() throws Exception {
     Process process = application(Illness.NOTHING);
@@ -162,7 +206,8 @@ class WatchTest {
     process.destroyForcibly().waitFor();
 
     Observation partial = seen.get(30, TimeUnit.SECONDS);
-    assertTrue(partial.unseen().getFirst().contains("ended after"), partial.unseen().toString());
+    assertTrue(
+        partial.unseen().getFirst().contains("the process ended"), partial.unseen().toString());
     assertTrue(partial.value(Fact.STACKS).isPresent());
   }
 
@@ -232,10 +277,7 @@ class WatchTest {
   @Test
   void run_onItself_isRefused() {
     WhyException refusal =
-        assertThrows(
-            WhyException.class,
-            new Watch(ProcessHandle.current().pid(), FIVE_SECONDS, Procfs.SYSTEM, NanoClock.SYSTEM)
-                ::run);
+        assertThrows(WhyException.class, watch(ProcessHandle.current().pid(), FIVE_SECONDS)::run);
 
     assertTrue(refusal.getMessage().contains("another process"), refusal.getMessage());
   }
@@ -244,9 +286,7 @@ class WatchTest {
   void watch_ofALengthOutOfRange_isRefused() {
     for (Duration length : List.of(Duration.ofSeconds(4), Duration.ofHours(2))) {
       IllegalArgumentException refusal =
-          assertThrows(
-              IllegalArgumentException.class,
-              () -> new Watch(1, length, Procfs.SYSTEM, NanoClock.SYSTEM));
+          assertThrows(IllegalArgumentException.class, () -> watch(1, length));
       assertTrue(refusal.getMessage().startsWith("--for must be"), refusal.getMessage());
     }
   }

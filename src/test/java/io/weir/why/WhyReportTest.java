@@ -10,9 +10,12 @@ import io.weir.nrt.ReopenCause;
 import io.weir.nrt.SlowReopen;
 import io.weir.why.SickApplication.Illness;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** One observation in each form. */
 class WhyReportTest {
@@ -66,6 +69,7 @@ class WhyReportTest {
     assertTrue(page.indexOf("Refreshes wait") < page.indexOf("The evidence"), page);
     assertEquals(4, page.split("<svg class=\"chart", -1).length - 1);
     assertTrue(page.contains(">600</text>"), "a scale of dirty pages, which are many: " + page);
+    assertTrue(page.contains("aria-label=\"Dirty pages: at most 700 MB"), page);
     assertFalse(page.contains("<script"), page);
     assertFalse(page.contains("<b>.Lucene"), page);
     assertTrue(page.contains("Content-Security-Policy"), page);
@@ -73,17 +77,25 @@ class WhyReportTest {
 
   @Test
   void html_withoutSamples_hasNoPicture() throws IOException {
-    String page = new WhyReport(Recorded.of(Illness.NOTHING)).html();
+    String page = new WhyReport(Observation.of(Recorded.of(Illness.NOTHING).facts())).html();
 
     assertTrue(page.contains("Nothing is wrong"), page);
     assertFalse(page.contains("<svg class=\"chart"), page);
   }
 
   @Test
-  void json_holdsTheFacts_asTheyAreReadAgain() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(new WhyReport(seen()).json());
+  void json_holdsWhatWasSeen_asItIsReadAgain(@TempDir Path temp) throws Exception {
+    String text = new WhyReport(seen()).json();
+    JsonNode json = new ObjectMapper().readTree(text);
 
-    assertEquals(seen().facts(), Recorded.facts(json));
+    Files.writeString(temp.resolve(ObservationFile.NAME), text);
+    Observation again = ObservationFile.read(temp);
+    assertEquals(seen().facts(), again.facts());
+    assertEquals(seen().series(), again.series());
+    assertEquals(seen().about(), again.about());
+    assertEquals(seen().unseen(), again.unseen());
+    assertEquals(seen().cost(), again.cost());
+    assertEquals(text, new WhyReport(again).json());
     assertEquals("cause", json.get("verdict").asText());
     assertEquals("merge-wait", json.get("rule").asText());
     assertTrue(json.get("series").get("ioPressurePercent").get(0).isNull());

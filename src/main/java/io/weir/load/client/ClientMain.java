@@ -2,10 +2,10 @@ package io.weir.load.client;
 
 import com.sun.net.httpserver.HttpServer;
 import io.weir.jvm.Worker;
+import io.weir.rest.Login;
 import io.weir.run.StepFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.timeline.LatencyTally;
-import io.weir.stress.plan.Login;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;

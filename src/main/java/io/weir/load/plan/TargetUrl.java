@@ -2,9 +2,9 @@ package io.weir.load.plan;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.weir.rest.Login;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.EngineSite;
-import io.weir.stress.plan.Login;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

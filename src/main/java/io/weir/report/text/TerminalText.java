@@ -67,7 +67,16 @@ public record TerminalText(boolean colour) {
   }
 
   private void append(StringBuilder out, Table table) {
-    int[] widths = widths(table);
+    append(out, table, LONGEST_NAME_COLUMNS);
+  }
+
+  /** One table, whose words are not shortened. */
+  public void appendWhole(StringBuilder out, Table table) {
+    append(out, table, WIDTH_COLUMNS);
+  }
+
+  private void append(StringBuilder out, Table table, int longest) {
+    int[] widths = widths(table, longest);
     out.append(styled("1", table.title())).append('\n');
     StringBuilder names = new StringBuilder();
     StringBuilder units = new StringBuilder();
@@ -82,35 +91,33 @@ public record TerminalText(boolean colour) {
     for (Row row : table.rows()) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
-        cell(line, shown(row.cells().get(i)), widths[i], i < table.labelColumns(), i > 0);
+        cell(line, shown(row.cells().get(i), longest), widths[i], i < table.labelColumns(), i > 0);
       }
       out.append(row.startsGroup() ? "\n" : "").append(line.toString().stripTrailing());
       out.append('\n');
     }
   }
 
-  private static int[] widths(Table table) {
+  private static int[] widths(Table table, int longest) {
     int[] widths = new int[table.columns().size()];
     for (int i = 0; i < widths.length; i++) {
       Column column = table.columns().get(i);
       widths[i] = Math.max(column.name().length(), column.unit().length());
       for (Row row : table.rows()) {
-        widths[i] = Math.max(widths[i], shown(row.cells().get(i)).length());
+        widths[i] = Math.max(widths[i], shown(row.cells().get(i), longest).length());
       }
     }
     return widths;
   }
 
-  private static String shown(Optional<String> cell) {
+  private static String shown(Optional<String> cell, int longest) {
     String text = plain(cell.orElse("-"));
-    if (text.length() <= LONGEST_NAME_COLUMNS) {
+    if (text.length() <= longest) {
       return text;
     }
     // Arms often differ in their last option only, so both ends stay.
-    int end = LONGEST_NAME_COLUMNS / 2 - 2;
-    return text.substring(0, LONGEST_NAME_COLUMNS - 3 - end)
-        + "..."
-        + text.substring(text.length() - end);
+    int end = longest / 2 - 2;
+    return text.substring(0, longest - 3 - end) + "..." + text.substring(text.length() - end);
   }
 
   private static void cell(StringBuilder line, String text, int width, boolean left, boolean gap) {

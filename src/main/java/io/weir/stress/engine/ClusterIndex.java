@@ -1,5 +1,7 @@
 package io.weir.stress.engine;
 
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
 import io.weir.stress.index.DocumentVectors;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineSite;

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.rest.EngineClient;
 import io.weir.run.RunJson;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Searches;

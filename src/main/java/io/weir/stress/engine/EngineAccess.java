@@ -1,9 +1,11 @@
 package io.weir.stress.engine;
 
 import io.weir.procfs.Procfs;
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
+import io.weir.rest.Login;
 import io.weir.stress.arm.StopRequest;
 import io.weir.stress.plan.EngineApi;
-import io.weir.stress.plan.Login;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;

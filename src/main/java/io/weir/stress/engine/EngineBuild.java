@@ -6,6 +6,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.DocumentSources;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.rest.EngineClient;
 import io.weir.stress.arm.StopRequest;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.index.DocumentKeys;

@@ -1,6 +1,8 @@
 package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
 import io.weir.run.ArmFigures;
 import io.weir.run.Values;
 import io.weir.stress.arm.load.Updater;

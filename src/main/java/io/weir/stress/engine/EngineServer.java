@@ -1,5 +1,7 @@
 package io.weir.stress.engine;
 
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
 import io.weir.run.FailureWords;
 import io.weir.stress.plan.Engine;
 import io.weir.time.NanoClock;

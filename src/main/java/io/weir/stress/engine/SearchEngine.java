@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.rest.EngineClient;
 import io.weir.stress.plan.Engine;
 import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.weir.stress.engine;
 
+import io.weir.rest.EngineException;
 import io.weir.run.FailureWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,7 @@
 package io.weir.stress.engine;
 
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
 import io.weir.stress.setting.VectorFormat;
 import java.io.IOException;
 import java.io.InputStream;

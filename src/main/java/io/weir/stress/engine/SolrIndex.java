@@ -3,6 +3,8 @@ package io.weir.stress.engine;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.corpus.CorpusDocument;
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
 import io.weir.run.RunJson;
 import io.weir.stress.arm.load.Updater;
 import io.weir.stress.arm.meters.VectorRecall;

@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.rest.EngineException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

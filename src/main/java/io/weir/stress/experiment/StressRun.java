@@ -2,6 +2,7 @@ package io.weir.stress.experiment;
 
 import io.weir.jvm.JvmCommand;
 import io.weir.jvm.WorkerJvm.DiedException;
+import io.weir.rest.Login;
 import io.weir.run.Part;
 import io.weir.run.ResidentShares;
 import io.weir.run.Run;
@@ -12,7 +13,6 @@ import io.weir.stress.plan.Arm;
 import io.weir.stress.plan.ArmQueue;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
-import io.weir.stress.plan.Login;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.setting.SettingsOfTheRun;
 import io.weir.stress.worker.StressMain;

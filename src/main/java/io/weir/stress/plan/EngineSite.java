@@ -1,8 +1,9 @@
 package io.weir.stress.plan;
 
+import io.weir.rest.EngineAddress;
+import io.weir.rest.Login;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,12 +40,9 @@ public sealed interface EngineSite {
     /** The name of an index that the user does not name. */
     public static final String DEFAULT_INDEX = "weir-stress";
 
-    private static final String SOLR = "solr:";
-
     /** Refuses what cannot be asked over HTTP, and names that no index can have. */
     public RunningCluster {
-      String scheme = Optional.ofNullable(url.getScheme()).orElse("").toLowerCase(Locale.ROOT);
-      if (!(scheme.equals("http") || scheme.equals("https")) || url.getHost() == null) {
+      if (!EngineAddress.canBeAsked(url)) {
         throw new IllegalArgumentException(
             "target must be the address of a node, such as %s: %s"
                 .formatted(api.example(), url.toString().replaceFirst(".*@", "***@")));
@@ -65,50 +63,23 @@ public sealed interface EngineSite {
      */
     public static RunningCluster at(
         URI address, Optional<String> index, Map<String, String> environment) {
-      if (!address.toString().startsWith(SOLR)) {
+      EngineAddress node = EngineAddress.of(address, environment);
+      if (!node.isSolr()) {
         return new RunningCluster(
-            EngineApi.REST,
-            withoutUserInfo(address),
-            login(address, environment),
-            index.orElse(DEFAULT_INDEX));
+            EngineApi.REST, node.url(), node.login(), index.orElse(DEFAULT_INDEX));
       }
       if (index.isPresent()) {
         throw new IllegalArgumentException(
             "target-index is not for Solr, because the target ends with the collection: "
                 + index.get());
       }
-      URI collection = URI.create(address.getRawSchemeSpecificPart());
-      String path = Optional.ofNullable(collection.getRawPath()).orElse("").replaceAll("/+$", "");
+      String path = Optional.ofNullable(node.url().getRawPath()).orElse("").replaceAll("/+$", "");
       int name = path.lastIndexOf('/') + 1;
       return new RunningCluster(
           EngineApi.SOLR,
-          collection.getHost() == null
-              ? collection
-              : of(collection, path.substring(0, Math.max(0, name - 1))),
-          login(collection, environment),
+          EngineAddress.withPath(node.url(), path.substring(0, Math.max(0, name - 1))),
+          node.login(),
           path.substring(name));
-    }
-
-    private static Optional<Login> login(URI address, Map<String, String> environment) {
-      return Optional.ofNullable(address.getUserInfo())
-          .map(Login::ofUserInfo)
-          .or(() -> Login.ofEnvironment(environment));
-    }
-
-    private static URI withoutUserInfo(URI address) {
-      if (address.getRawUserInfo() == null) {
-        return address;
-      }
-      return of(address, address.getRawPath());
-    }
-
-    /** The same node, with another path and without user info. */
-    private static URI of(URI address, String path) {
-      String authority = address.getRawAuthority();
-      return URI.create(
-          "%s://%s%s"
-              .formatted(
-                  address.getScheme(), authority.substring(authority.lastIndexOf('@') + 1), path));
     }
   }
 }

@@ -9,10 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.report.SampleRun;
 import io.weir.stress.Await;
 import io.weir.suite.Slow;
+import io.weir.why.ComparisonReport;
+import io.weir.why.Observation;
+import io.weir.why.ObservationFile;
+import io.weir.why.WhyReport;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +87,33 @@ class HtmlReportAccessTest {
       assertNothing("over each other", OVERLAPPING);
       assertNothing("cut", CUT);
       assertNothing("too small to read", SMALL);
+    }
+  }
+
+  /** An answer of {@code weir why}, and two of them compared. */
+  @ParameterizedTest
+  @ValueSource(ints = {1280, 390})
+  void page_ofWeirWhy_fitsAndNothingOverlaps(int width) throws Exception {
+    Path recorded = Path.of("src/test/resources/io/weir/why");
+    Observation before = ObservationFile.read(recorded.resolve("compared/before.json"));
+    Observation after = ObservationFile.read(recorded.resolve("compared/after.json"));
+    Path one = directory.resolve("why.html");
+    Path two = directory.resolve("why-comparison.html");
+    Files.writeString(
+        one, new WhyReport(ObservationFile.read(recorded.resolve("forced-merge.json"))).html());
+    Files.writeString(two, new ComparisonReport("before", before, "after", after).html());
+    tab.size(width, 900);
+    for (Path page : List.of(one, two)) {
+      tab.open(page, false);
+      assertEquals(width, tab.eval("document.documentElement.scrollWidth").asInt());
+      assertNothing("beyond the page", BEYOND);
+      assertNothing("over each other", OVERLAPPING);
+      assertNothing("cut", CUT);
+      assertNothing("too small to read", SMALL);
+      assertNothing(
+          "tables that scroll",
+          "[...document.querySelectorAll('.table')].filter(t => t.scrollWidth > t.clientWidth)"
+              + ".map(t => t.ariaLabel)");
     }
   }
 

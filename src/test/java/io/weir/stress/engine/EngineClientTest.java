@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.corpus.ReadProblems;
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
+import io.weir.rest.Login;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.EngineSite;
 import io.weir.stress.plan.IndexLayout;
-import io.weir.stress.plan.Login;
 import io.weir.stress.setting.CompoundFiles;
 import io.weir.stress.setting.IdPostings;
 import io.weir.stress.setting.VectorFormat;

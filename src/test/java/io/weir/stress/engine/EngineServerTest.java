@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.rest.EngineException;
 import io.weir.stress.plan.Engine;
 import io.weir.suite.Slow;
 import java.io.IOException;

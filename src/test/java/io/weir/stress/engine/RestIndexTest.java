@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.corpus.CorpusDocument;
+import io.weir.rest.EngineClient;
+import io.weir.rest.EngineException;
 import io.weir.run.ArmFigures;
 import io.weir.run.RunJson;
 import io.weir.run.Values;

@@ -1,6 +1,7 @@
 package io.weir.stress.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.rest.EngineClient;
 import io.weir.run.RunJson;
 import io.weir.stress.plan.Engine;
 import java.io.IOException;

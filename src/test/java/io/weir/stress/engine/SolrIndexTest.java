@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.rest.EngineClient;
 import io.weir.stress.queries.SearchQuery;
 import io.weir.stress.setting.ArmSettings;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.procfs.Procfs;
+import io.weir.rest.Login;
 import io.weir.run.Run;
 import io.weir.run.Status;
 import io.weir.stress.Await;
@@ -19,7 +20,6 @@ import io.weir.stress.plan.Engine;
 import io.weir.stress.plan.EngineApi;
 import io.weir.stress.plan.EnginePlan;
 import io.weir.stress.plan.EngineSite;
-import io.weir.stress.plan.Login;
 import io.weir.stress.plan.QuerySource;
 import io.weir.stress.plan.StressPlan;
 import io.weir.stress.plan.Telemetry;

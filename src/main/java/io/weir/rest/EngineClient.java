@@ -1,10 +1,9 @@
-package io.weir.stress.engine;
+package io.weir.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.run.FailureWords;
 import io.weir.run.RunJson;
-import io.weir.stress.plan.Login;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -31,13 +30,13 @@ import java.util.regex.Pattern;
  * for an answer that is no success, with what the engine said; {@link IOException} when there was
  * none in time. {@link #close} ends calls that wait, and later ones at once.
  */
-final class EngineClient implements Closeable {
+public final class EngineClient implements Closeable {
 
   /**
    * How long an answer may take under load. A refresh of a stock engine has taken 40 s; longer than
    * this, the node or the network is gone.
    */
-  static final Duration UNDER_LOAD = Duration.ofMinutes(10);
+  public static final Duration UNDER_LOAD = Duration.ofMinutes(10);
 
   private static final Duration CONNECTING = Duration.ofSeconds(5);
   private static final int MOST_SAID = 300;
@@ -52,6 +51,7 @@ final class EngineClient implements Closeable {
   private final URI base;
   private final Optional<Login> login;
   private final Duration answering;
+  private final int mostBytes;
   private final HttpClient http;
 
   /**
@@ -60,10 +60,20 @@ final class EngineClient implements Closeable {
    * @param login sent with each request
    * @param answering how long an answer may take
    */
-  EngineClient(URI base, Optional<Login> login, Duration answering) {
+  public EngineClient(URI base, Optional<Login> login, Duration answering) {
+    this(base, login, answering, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A client of the node at {@code base} that does not keep longer answers.
+   *
+   * @param mostBytes of an answer; more of it is an {@link EngineException}
+   */
+  public EngineClient(URI base, Optional<Login> login, Duration answering, int mostBytes) {
     this.base = base;
     this.login = login;
     this.answering = answering;
+    this.mostBytes = mostBytes;
     this.http =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -71,47 +81,52 @@ final class EngineClient implements Closeable {
             .build();
   }
 
-  JsonNode get(String path) throws IOException, InterruptedException {
+  public JsonNode get(String path) throws IOException, InterruptedException {
     return send("GET", path, BodyPublishers.noBody(), JSON);
   }
 
+  /** Gets an answer that is no JSON. */
+  public String getText(String path) throws IOException, InterruptedException {
+    return answer("GET", path, BodyPublishers.noBody(), JSON, Optional.of(answering));
+  }
+
   /** Sends a request whose answer may take any time; {@link #close} ends it. */
-  JsonNode getAndWait(String path) throws IOException, InterruptedException {
+  public JsonNode getAndWait(String path) throws IOException, InterruptedException {
     return send("GET", path, BodyPublishers.noBody(), JSON, Optional.empty());
   }
 
-  JsonNode put(String path, Object body) throws IOException, InterruptedException {
+  public JsonNode put(String path, Object body) throws IOException, InterruptedException {
     return send("PUT", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
   }
 
-  JsonNode post(String path) throws IOException, InterruptedException {
+  public JsonNode post(String path) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.noBody(), JSON);
   }
 
-  JsonNode post(String path, Object body) throws IOException, InterruptedException {
+  public JsonNode post(String path, Object body) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
   }
 
   /** Sends what is JSON already. */
-  JsonNode postJson(String path, String json) throws IOException, InterruptedException {
+  public JsonNode postJson(String path, String json) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(json), JSON);
   }
 
-  JsonNode delete(String path) throws IOException, InterruptedException {
+  public JsonNode delete(String path) throws IOException, InterruptedException {
     return send("DELETE", path, BodyPublishers.noBody(), JSON);
   }
 
-  JsonNode delete(String path, Object body) throws IOException, InterruptedException {
+  public JsonNode delete(String path, Object body) throws IOException, InterruptedException {
     return send("DELETE", path, BodyPublishers.ofString(RunJson.line(body)), JSON);
   }
 
   /** Sends the lines of a bulk request. */
-  JsonNode bulk(String path, String lines) throws IOException, InterruptedException {
+  public JsonNode bulk(String path, String lines) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.ofString(lines), LINES);
   }
 
   /** Sends a request whose answer may take any time; {@link #close} ends it. */
-  JsonNode postAndWait(String path) throws IOException, InterruptedException {
+  public JsonNode postAndWait(String path) throws IOException, InterruptedException {
     return send("POST", path, BodyPublishers.noBody(), JSON, Optional.empty());
   }
 
@@ -129,12 +144,26 @@ final class EngineClient implements Closeable {
   private JsonNode send(
       String method, String path, BodyPublisher body, String type, Optional<Duration> within)
       throws IOException, InterruptedException {
+    String answer = answer(method, path, body, type, within);
+    try {
+      return RunJson.parse(answer);
+    } catch (JsonProcessingException e) {
+      throw new EngineException(
+          "%s %s was answered with what is no JSON: %s".formatted(method, path, said(answer)), e);
+    }
+  }
+
+  private String answer(
+      String method, String path, BodyPublisher body, String type, Optional<Duration> within)
+      throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri(path)).method(method, body).header("Content-Type", type);
     login.ifPresent(known -> request.header("Authorization", known.authorization()));
     // The timeout of a request ends with the headers of its answer; this one is for all of it.
     CompletableFuture<HttpResponse<String>> call =
-        http.sendAsync(request.build(), BodyHandlers.ofString());
+        http.sendAsync(
+            request.build(),
+            head -> new LimitedBody(BodyHandlers.ofString().apply(head), mostBytes));
     HttpResponse<String> answer;
     try {
       answer =
@@ -147,6 +176,11 @@ final class EngineClient implements Closeable {
               .formatted(method, path, within.orElseThrow().toMillis() / 1e3),
           e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof LimitedBody.TooLongException) {
+        throw new EngineException(
+            "%s %s must have an answer of at most %d bytes, and has more"
+                .formatted(method, path, mostBytes));
+      }
       String why = FailureWords.of(e);
       throw e.getCause() instanceof ConnectException
           ? new IOException("no server answers at " + uri("/") + ": " + why, e.getCause())
@@ -160,18 +194,11 @@ final class EngineClient implements Closeable {
           "%s %s was answered with %d: %s"
               .formatted(method, path, answer.statusCode(), said(answer.body())));
     }
-    try {
-      return RunJson.parse(answer.body());
-    } catch (JsonProcessingException e) {
-      throw new EngineException(
-          "%s %s was answered with what is no JSON: %s"
-              .formatted(method, path, said(answer.body())),
-          e);
-    }
+    return answer.body();
   }
 
   /** Where it sends its requests. */
-  URI base() {
+  public URI base() {
     return base;
   }
 

@@ -1,4 +1,4 @@
-package io.weir.stress.plan;
+package io.weir.rest;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,9 +1,10 @@
-package io.weir.stress.plan;
+package io.weir.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.stress.plan.EngineSite;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;

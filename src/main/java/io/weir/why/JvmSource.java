@@ -1,0 +1,187 @@
+package io.weir.why;
+
+import io.weir.procfs.Procfs;
+import io.weir.procfs.ThreadTimes;
+import io.weir.time.NanoClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A JVM on this machine. It changes nothing there: it asks for stacks as {@code jcmd} does, and
+ * reads the kernel's files.
+ */
+final class JvmSource implements Source {
+
+  private static final int MOST_THREADS = 64;
+  private static final long SAMPLE_NANOS = 1_000_000_000;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final long pid;
+  private final Procfs process;
+  private final NanoClock clock;
+  private final Map<Long, ThreadTimes> processor = new HashMap<>(); // of the thread that looks
+  private volatile boolean closed;
+
+  // From open on.
+  private AttachedJvm jvm;
+  private String version;
+  private IndexFiles index;
+  private long indexNanos;
+  private KernelWatch system;
+  private StackWatch stacks;
+  private long sampledAtNanos;
+  private long nextSampleNanos;
+  private long refreshNanosBefore;
+
+  JvmSource(long pid, Procfs kernel, NanoClock clock) {
+    this.pid = pid;
+    this.process = kernel.of(pid);
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "process " + pid;
+  }
+
+  @Override
+  public List<Source> open() throws WhyException {
+    jvm = AttachedJvm.to(pid, process);
+    version = version();
+    long before = clock.nanoTime();
+    index = new IndexFiles(pid, process);
+    indexNanos = clock.nanoTime() - before;
+    system = new KernelWatch(process, index.directories().stream().findFirst());
+    sampledAtNanos = clock.nanoTime();
+    nextSampleNanos = sampledAtNanos;
+    stacks = new StackWatch(sampledAtNanos);
+    return List.of();
+  }
+
+  /** The first line says the virtual machine, the second the JDK. */
+  private String version() throws WhyException {
+    try {
+      return jvm.command("VM.version", () -> closed).strip().replaceAll("\\s*\\R\\s*", ", ");
+    } catch (IOException e) {
+      if (closed) {
+        return "not asked";
+      }
+      throw new WhyException(
+          "process %d does not answer as a JVM does: %s".formatted(pid, e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public long look(long nowNanos) throws IOException {
+    if (nowNanos >= nextSampleNanos) {
+      sample(nowNanos);
+      if (!process.isAlive()) {
+        throw new IOException("the process ended");
+      }
+    }
+    if (nowNanos >= stacks.nextDueNanos()) {
+      stacks.askAboutMerges(process::waitsForDisk);
+      long from = clock.nanoTime();
+      try {
+        String text = jvm.command("Thread.print", () -> closed);
+        stacks.add(from, clock.nanoTime(), ThreadDump.parse(text));
+      } catch (IOException e) {
+        throw new IOException(
+            process.isAlive() ? "the JVM gave no stacks: " + e.getMessage() : "the process ended",
+            e);
+      }
+      noteProcessor(stacks.refreshThreads());
+    }
+    return Math.min(stacks.nextDueNanos(), nextSampleNanos);
+  }
+
+  private void sample(long now) {
+    double share =
+        now == sampledAtNanos
+            ? Double.NaN
+            : Math.min(
+                1, (double) (stacks.refreshNanos() - refreshNanosBefore) / (now - sampledAtNanos));
+    system.sample(now, share, stacks.mergesRunning());
+    refreshNanosBefore = stacks.refreshNanos();
+    sampledAtNanos = now;
+    nextSampleNanos = now + SAMPLE_NANOS;
+  }
+
+  /** What threads had of the processors when they were first seen in a refresh. */
+  private void noteProcessor(List<Long> threads) {
+    for (long thread : threads) {
+      if (!processor.containsKey(thread) && processor.size() < MOST_THREADS) {
+        process.threadTimes(thread).ifPresent(times -> processor.put(thread, times));
+      }
+    }
+  }
+
+  /** The share of the time since then in which they were ready and did not run, in percent. */
+  private Optional<Double> waitForProcessor() {
+    long waited = 0;
+    long ran = 0;
+    for (Map.Entry<Long, ThreadTimes> first : processor.entrySet()) {
+      Optional<ThreadTimes> now = process.threadTimes(first.getKey());
+      if (now.isPresent()) {
+        waited += now.get().waitedNanos() - first.getValue().waitedNanos();
+        ran += now.get().ranNanos() - first.getValue().ranNanos();
+      }
+    }
+    return waited + ran <= 0 ? Optional.empty() : Optional.of(100.0 * waited / (waited + ran));
+  }
+
+  @Override
+  public Observation seen(double seconds) {
+    stacks.end();
+    Map<Fact, Double> facts = new LinkedHashMap<>(stacks.facts());
+    facts.putAll(system.facts());
+    waitForProcessor().ifPresent(share -> facts.put(Fact.CPU_WAIT, share));
+    List<String> unseen = new ArrayList<>();
+    if (process.isAlive()) {
+      facts.putAll(index.facts());
+    } else {
+      unseen.add("The index on disk at the end: the process had ended.");
+    }
+    unseen.addAll(index.unseen());
+    unseen.addAll(system.unseen());
+    unseen.add(
+        "Which thread held a handshake up, and the length of each collection: only a flight recording"
+            + " says that, and it would leave two threads in the JVM.");
+    unseen.add("Times of single refreshes and searches: only their shares are sampled.");
+    Map<String, String> about = new LinkedHashMap<>();
+    about.put("process", Long.toString(pid));
+    about.put("Java", version);
+    index.libraries().forEach(about::put);
+    about.putAll(system.about());
+    return new Observation(
+        facts,
+        stacks.tally().stacks(stacks.refreshNanos()),
+        system.series(),
+        about,
+        unseen,
+        cost(seconds));
+  }
+
+  private List<String> cost(double seconds) {
+    double stopped = stacks.costNanos() / NANOS_PER_MILLI;
+    return List.of(
+        "%d looks at all stacks; the JVM stood still for at most %.0f ms of %.1f s, %.2f %%"
+            .formatted(stacks.looks(), stopped, seconds, stopped / 10 / seconds),
+        // The kernel holds the lock of the mappings while it counts the pages of one: 7 ms a GB.
+        "which files it maps was read once, in %.0f ms; while the kernel looks at one, none is mapped or"
+                .formatted(indexNanos / NANOS_PER_MILLI)
+            + " unmapped",
+        "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"
+            + " jcmd; nothing else stays");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,146 @@
+package io.weir.why;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.fakes.SteppedClock;
+import io.weir.procfs.Procfs;
+import io.weir.rest.EngineAddress;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is asked of a cluster and made of its answers, on a clock that the test moves. */
+class ClusterSourceTest {
+
+  private static final int LOOKS = 20;
+
+  private final SteppedClock clock = new SteppedClock();
+  private RecordedEngine engine;
+
+  @AfterEach
+  void close() {
+    if (engine != null) {
+      engine.close();
+    }
+  }
+
+  private Source source(String name) throws Exception {
+    engine = new RecordedEngine(name);
+    Source source =
+        Source.cluster(EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, clock);
+    assertEquals(List.of(), source.open(), "the recorded node is not here");
+    return source;
+  }
+
+  private Observation observed(String name) throws Exception {
+    try (Source source = source(name)) {
+      for (int i = 0; i < LOOKS; i++) {
+        clock.advanceNanos(source.look(clock.nanoTime()) - clock.nanoTime());
+      }
+      return source.seen(LOOKS / 2.0);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"opensearch, 3.8.0, 13", "elasticsearch, 9.5.3, 2"})
+  void seen_ofARecordedCluster_isItsStacksAndTheDifferencesOfItsCounters(
+      String name, String version, String indexes) throws Exception {
+    Observation seen = observed(name);
+
+    assertEquals(LOOKS, seen.value(Fact.STACKS).orElse(0));
+    assertEquals(100, seen.value(Fact.REFRESH_SHARE).orElse(0));
+    assertTrue(seen.value(Fact.REFRESH_MEAN).orElse(0) > 1, seen.facts().toString());
+    assertTrue(seen.value(Fact.REFRESH_RATE).orElse(0) > 1, seen.facts().toString());
+    assertEquals(1, seen.value(Fact.FORCED_MERGES).orElse(0));
+    assertEquals(1, seen.value(Fact.REFRESH_FAST).orElse(0), "index b has 500ms");
+    assertTrue(seen.value(Fact.REFRESH_LONGEST).isEmpty(), "no refresh is followed");
+    assertFalse(seen.stacks().isEmpty());
+    assertEquals("lab", seen.about().get("cluster"));
+    assertEquals(version, seen.about().get(name));
+    assertEquals(indexes, seen.about().get("indexes"));
+    assertEquals("1", seen.about().get("nodes"));
+    assertTrue(
+        seen.about().get("index.refresh_interval").contains("500ms in 1"), seen.about().toString());
+    assertTrue(
+        seen.unseen().stream().anyMatch(one -> one.matches(".*: run weir why \\d+ on its.*")),
+        seen.unseen().toString());
+  }
+
+  @Test
+  void seen_ofARecordedSolr_isItsStacksAndItsSearchers() throws Exception {
+    Observation seen = observed("solr");
+
+    assertEquals(100, seen.value(Fact.REFRESH_SHARE).orElse(0), seen.facts().toString());
+    assertTrue(seen.value(Fact.REFRESH_RATE).orElse(0) > 1, seen.facts().toString());
+    assertEquals("9.10.1", seen.about().get("solr-core"));
+    assertEquals("9.12.3", seen.about().get("lucene-core"));
+    assertEquals("1", seen.about().get("cores"));
+    assertTrue(seen.value(Fact.MERGE_THROTTLED).isEmpty(), "absent, not 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"opensearch", "elasticsearch", "solr"})
+  void look_asksOnlyToRead_andForNoDocument(String name) throws Exception {
+    observed(name);
+
+    for (String request : engine.requests) {
+      assertTrue(request.startsWith("GET /"), request);
+      assertFalse(request.matches(".*(_search|_doc|select|_source|_cat|logs|propert).*"), request);
+    }
+  }
+
+  @Test
+  void look_beforeItIsDue_asksNothing() throws Exception {
+    try (Source source = source("opensearch")) {
+      long next = source.look(clock.nanoTime());
+      int asked = engine.requests.size();
+
+      assertEquals(ClusterSource.STACKS_NANOS, next - clock.nanoTime());
+      source.look(clock.nanoTime() + ClusterSource.STACKS_NANOS - 1);
+      assertEquals(asked, engine.requests.size());
+      clock.advanceNanos(ClusterSource.STACKS_NANOS);
+      source.look(clock.nanoTime());
+      assertEquals(asked + 1, engine.requests.size(), engine.requests.toString());
+    }
+  }
+
+  @Test
+  void look_atAClusterThatRefuses_endsWithoutTheWordsOfTheEngine() throws Exception {
+    try (Source source = source("opensearch")) {
+      source.look(clock.nanoTime());
+      engine.refusals.put("/_nodes/hot_threads", 503);
+      clock.advanceNanos(ClusterSource.COUNTERS_NANOS);
+
+      IOException end = assertThrows(IOException.class, () -> source.look(clock.nanoTime()));
+
+      assertEquals("the cluster gave no answer: it refused with status 503", end.getMessage());
+      assertEquals(1, source.seen(1).value(Fact.STACKS).orElse(0));
+    }
+  }
+
+  @Test
+  void seen_whereTasksAndSettingsMayNotBeAsked_saysSoAndHasTheRest() throws Exception {
+    engine = new RecordedEngine("opensearch");
+    engine.refusals.putAll(Map.of("/_tasks", 403, "/_all/_settings", 403, "/", 403));
+    try (Source source =
+        Source.cluster(EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, clock)) {
+      source.open();
+      source.look(clock.nanoTime());
+      Observation seen = source.seen(1);
+
+      assertTrue(seen.value(Fact.FORCED_MERGES).isEmpty());
+      assertTrue(seen.value(Fact.REFRESH_FAST).isEmpty());
+      assertEquals("3.8.0", seen.about().get("opensearch"));
+      assertTrue(
+          seen.unseen().contains("The settings of indexes: it refused with status 403."),
+          seen.unseen().toString());
+    }
+  }
+}
