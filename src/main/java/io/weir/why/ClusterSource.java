@@ -201,8 +201,8 @@ final class ClusterSource implements Source {
         about,
         unseen,
         List.of(
-            "the cluster answered %d times; stacks stop each JVM for some milliseconds"
-                .formatted(asked)));
+            "the cluster answered %d times".formatted(asked)
+                + (attached.isPresent() ? "" : "; stacks stop each JVM for some milliseconds")));
   }
 
   private void sayWhatIsNotSeenOf(String id) {

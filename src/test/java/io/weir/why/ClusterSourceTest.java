@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.fakes.SteppedClock;
 import io.weir.procfs.Procfs;
 import io.weir.rest.EngineAddress;
+import io.weir.run.RunJson;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +145,69 @@ class ClusterSourceTest {
       assertTrue(
           seen.unseen().contains("The settings of indexes: it refused with status 403."),
           seen.unseen().toString());
+    }
+  }
+
+  /** As behind a tunnel, or in a container: the number is that of another process here. */
+  @Test
+  void open_aNodeWithTheNumberOfAProcessThatBeganAtAnotherTime_leavesThatAlone() throws Exception {
+    engine = new RecordedEngine("opensearch");
+    engine.edit =
+        answer -> answer.replace("\"pid\": 4711", "\"pid\": " + ProcessHandle.current().pid());
+    try (Source source =
+        Source.cluster(EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, clock)) {
+      assertEquals(List.of(), source.open());
+      source.look(clock.nanoTime());
+
+      List<String> unseen = source.seen(1).unseen();
+      assertTrue(
+          unseen.stream().noneMatch(one -> one.startsWith("The JVM of node")), unseen.toString());
+      assertTrue(
+          unseen.stream()
+              .anyMatch(one -> one.contains("run weir why " + ProcessHandle.current().pid())),
+          unseen.toString());
+    }
+  }
+
+  /** The second node is the first one again, whose refreshes take a thousandth of the time. */
+  @Test
+  void seen_ofTwoNodes_isThatWhoseRefreshesTookMostTime() throws Exception {
+    engine = new RecordedEngine("opensearch");
+    engine.edit = ClusterSourceTest::withAQuickNode;
+    try (Source source =
+        Source.cluster(EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, clock)) {
+      source.open();
+      source.look(clock.nanoTime());
+      clock.advanceNanos(ClusterSource.COUNTERS_NANOS);
+      source.look(clock.nanoTime());
+      Observation seen = source.seen(1);
+
+      assertEquals("2", seen.about().get("nodes"));
+      assertEquals("n1", seen.about().get("node"));
+      assertTrue(seen.value(Fact.REFRESH_STACKS).orElse(0) > 0, seen.facts().toString());
+      assertTrue(
+          seen.unseen()
+              .contains("The other nodes: this is node n1 of 2, whose refreshes took most time."),
+          seen.unseen().toString());
+    }
+  }
+
+  private static String withAQuickNode(String answer) {
+    try {
+      JsonNode tree = RunJson.parse(answer);
+      if (tree.get("nodes") instanceof ObjectNode nodes && !answer.contains("forcemerge")) {
+        ObjectNode quick = nodes.elements().next().deepCopy();
+        if (quick.has("name")) {
+          quick.put("name", "quick");
+        }
+        if (quick.at("/indices/refresh") instanceof ObjectNode refresh) {
+          refresh.put("total_time_in_millis", refresh.get("total_time_in_millis").asLong() / 1000);
+        }
+        nodes.set("quick", quick);
+      }
+      return tree.toString();
+    } catch (JsonProcessingException e) {
+      return answer; // the stacks, which the quick node has none of
     }
   }
 }
