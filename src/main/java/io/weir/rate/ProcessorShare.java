@@ -138,8 +138,8 @@ public final class ProcessorShare {
   }
 
   /**
-   * The budget of microseconds, in place of bytes, of which the merges take. Weir's scheduler and
-   * tracker do; nobody else needs it.
+   * The budget of microseconds, in place of bytes, of which merges take: for Weir's scheduler and
+   * tracker.
    */
   public ByteBudget budget() {
     return budget;
