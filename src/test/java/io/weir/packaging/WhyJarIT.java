@@ -46,7 +46,7 @@ class WhyJarIT {
           "io/weir/cli/(CancelOnSignal|CommandHelp|ExitCode|Program|Terminal|WeirVersion|Why|version[.])",
           "io/weir/(figure|lucene|merge|nrt|option|procfs|rate|rest|run|time|why)/[A-Z]",
           "io/weir/report/(chart/|compare/Changed|html/|svg/|table/|text/|uplot/|words/|[a-z]+[.])",
-          "io/weir/store/(WritebackSnapshot|kernel/)",
+          "io/weir/store/(ForecastSnapshot|WritebackSnapshot|kernel/)",
           "META-INF/(LICENSE|NOTICE|LIBRARIES.txt|MANIFEST.MF|licences/)",
           "org/apache/lucene/(index/IndexFileNames|store/ReadAdvice|util/)",
           "picocli/");
