@@ -353,7 +353,7 @@ public final class Weir implements Closeable {
   }
 
   /**
-   * Sets the rate of the budget so that merges run as fast as the latency of reopens allows.
+   * Sets the rate so that merges are as fast as reopens allow. The result may be closed before.
    *
    * @throws IllegalStateException if no monitor is attached; or if a goal sets this budget already:
    *     let that hold this index's reopens as well

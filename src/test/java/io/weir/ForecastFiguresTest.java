@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.IndexSearcher;
@@ -95,15 +94,7 @@ class ForecastFiguresTest {
   @Slow("merges 90 MB, and searches for two seconds")
   void largeMerge_isMeasured_andShownByMetersAnswersAndRuns() throws Exception {
     try (Directory files = FSDirectory.open(temp)) {
-      MergeLab.build(
-          files,
-          SEGMENTS,
-          DOCUMENTS,
-          (document, random) -> {
-            byte[] bytes = new byte[STORED_BYTES];
-            random.nextBytes(bytes);
-            document.add(new StoredField("stored", bytes));
-          });
+      MergeLab.build(files, SEGMENTS, DOCUMENTS, MergeLab.stored(STORED_BYTES));
     }
     try (Weir weir = Weir.builder().open(temp)) {
       WritebackDirectory writeback = writeback(weir.directory());

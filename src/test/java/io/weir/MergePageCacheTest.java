@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.store.Directory;
@@ -56,15 +55,7 @@ class MergePageCacheTest {
         KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
     cache = KernelPageCache.of(temp);
     try (Directory directory = new MMapDirectory(temp)) {
-      MergeLab.build(
-          directory,
-          SEGMENTS,
-          DOCUMENTS,
-          (document, random) -> {
-            byte[] bytes = new byte[STORED_BYTES];
-            random.nextBytes(bytes);
-            document.add(new StoredField("stored", bytes));
-          });
+      MergeLab.build(directory, SEGMENTS, DOCUMENTS, MergeLab.stored(STORED_BYTES));
     }
     for (Path file : files("")) {
       cache.drop(file);

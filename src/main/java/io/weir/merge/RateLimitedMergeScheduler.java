@@ -35,17 +35,17 @@ import org.apache.lucene.util.SameThreadExecutorService;
  *
  * <p>If there is a {@link RateLimitedDirectory} below the writer, it charges the merge's budget
  * instead of its own, each byte once. If the directory's budget is a child of the scheduler's, the
- * scheduler's share is placed below the child. If the two are unrelated, both are charged.
+ * scheduler's share is placed below the child. If the two are unrelated, both are charged, once.
  *
  * <p>Without such a directory, the scheduler charges the bytes itself. It then only debits the
  * compound file and the {@code .si} file when the merge is done, because the writer creates them
  * past the scheduler. These are not paced, and an abort waits for the compound file. The temporary
- * files of a reordering merge policy are not charged. Such a directory paces all.
+ * files of a reordering merge policy are not charged. Such a directory paces them all.
  *
  * <p><b>Waiting.</b> A merge that {@code getReader} or {@code commit} waits for never waits itself:
  * it is debited. Other merges wait in Lucene's {@code OneMergeProgress}, so {@code rollback},
  * {@code deleteAll} and an abort end the wait at once, and the writer's messages count it. A merge
- * that does not wait notices an abort at its next 32 KiB. Lucene's limits apply too.
+ * that does not wait notices an abort at its next 32 KiB. The lower of Lucene's and ours wins.
  *
  * <p><b>Memory.</b> A merge begins a vector graph when the heap has room for it beside those of all
  * other merges of the process. While it has one no cap on bytes lets it wait: it is debited.

@@ -108,6 +108,15 @@ public final class MergeLab {
     document.add(new StoredField("source", bytes));
   }
 
+  /** So many random bytes, which do not compress, in the stored field {@code stored}. */
+  public static BiConsumer<Document, Random> stored(int length) {
+    return (document, random) -> {
+      byte[] bytes = new byte[length];
+      random.nextBytes(bytes);
+      document.add(new StoredField("stored", bytes));
+    };
+  }
+
   public static void text(Document document, Random random) {
     StringBuilder words = new StringBuilder();
     for (int i = 0; i < 40; i++) {

@@ -18,6 +18,7 @@ import io.weir.stress.Await;
 import io.weir.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -140,13 +141,70 @@ class ProcessorShareTest {
     assertEquals(75_000, half.budget().snapshot().debtBytes());
   }
 
+  /** Merges pay without a limit too, so that one can be set at any time. */
+  @Test
+  void setCores_afterMergesWithoutALimit_findsNoDebt() throws Exception {
+    half.setUnlimited();
+    ProcessorAccount account = account(MergeKind.FORCED);
+    uses(5000 * MILLI);
+    account.pay();
+    uses(9000 * MILLI);
+    account.end();
+
+    half.setCores(0.5);
+
+    assertEquals(Duration.ofSeconds(9), half.paid());
+    assertEquals(0, half.budget().snapshot().debtBytes());
+  }
+
+  /** Two indexes, each with a merge that would use more than there is, and a weight of 1 and 3. */
+  @Test
+  void share_ofTwoIndexes_isDividedByTheirWeights() throws Exception {
+    MergeBudgets heavy = new MergeBudgets(ByteBudget.unlimited());
+    heavy.setWeight(3);
+    List<ByteBudget> merges = new ArrayList<>();
+    for (MergeBudgets index : List.of(budgets, heavy)) {
+      index.setProcessors(half.budget());
+      merges.add(index.processorsForMerge(MergeKind.FORCED).orElseThrow());
+    }
+    List<Thread> threads = new ArrayList<>();
+    for (ByteBudget merge : merges) {
+      Thread thread = Thread.ofPlatform().daemon().unstarted(() -> takeUntilInterrupted(merge));
+      threads.add(thread);
+      thread.start();
+    }
+    clock.awaitAllParked(threads);
+    long light = merges.getFirst().snapshot().grantedBytes();
+    long much = merges.getLast().snapshot().grantedBytes();
+    for (long untilNanos = clock.nanoTime() + 4000 * MILLI; clock.nanoTime() < untilNanos; ) {
+      clock.advanceNanos(clock.nanosToNextWakeUp());
+      clock.awaitAllParked(threads);
+    }
+    threads.forEach(Thread::interrupt);
+
+    double ofLight = merges.getFirst().snapshot().grantedBytes() - light;
+    double ofMuch = merges.getLast().snapshot().grantedBytes() - much;
+    assertEquals(2e6, ofLight + ofMuch, 40_000, "half a core for four seconds, in microseconds");
+    assertEquals(3, ofMuch / ofLight, 0.1);
+  }
+
+  private static void takeUntilInterrupted(ByteBudget merge) {
+    try {
+      while (true) {
+        merge.acquire(10_000);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the test has seen enough
+    }
+  }
+
   @Test
   void settingsOfTheBudgets_applyButTheRatesOfKinds() {
     budgets.setRate(MergeKind.FORCED, Rate.PAUSED);
-    assertFalse(new MergeBudgets(ByteBudget.unlimited()).arePaced());
     budgets.setProcessors(half.budget());
     ByteBudget own = budgets.processorsForMerge(MergeKind.FORCED).orElseThrow();
     ByteBudget kind = own.parent().orElseThrow();
+    assertEquals(Rate.UNLIMITED, kind.rate());
     budgets.setRate(MergeKind.FORCED, Rate.perSecond(1));
     assertEquals(Rate.UNLIMITED, kind.rate());
 

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -71,15 +70,7 @@ class ForecastOfMergeTest {
     TouchedPages.open();
     assumeTrue(TouchedPages.isOpen(), "the kernel does not say what is touched");
     try (Directory directory = new MMapDirectory(temp)) {
-      MergeLab.build(
-          directory,
-          SEGMENTS,
-          DOCUMENTS,
-          (document, random) -> {
-            byte[] bytes = new byte[STORED_BYTES];
-            random.nextBytes(bytes);
-            document.add(new StoredField("stored", bytes));
-          });
+      MergeLab.build(directory, SEGMENTS, DOCUMENTS, MergeLab.stored(STORED_BYTES));
     }
   }
 

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -53,15 +52,7 @@ class ReadersOfMergedSegmentTest {
         KernelPageCache.obstacle(temp).isEmpty(), () -> KernelPageCache.obstacle(temp).toString());
     cache = KernelPageCache.of(temp);
     try (Directory directory = new MMapDirectory(temp)) {
-      MergeLab.build(
-          directory,
-          SEGMENTS,
-          DOCUMENTS,
-          (document, random) -> {
-            byte[] bytes = new byte[STORED_BYTES];
-            random.nextBytes(bytes);
-            document.add(new StoredField("stored", bytes));
-          });
+      MergeLab.build(directory, SEGMENTS, DOCUMENTS, MergeLab.stored(STORED_BYTES));
     }
   }
 
