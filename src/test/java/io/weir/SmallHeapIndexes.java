@@ -2,6 +2,7 @@ package io.weir;
 
 import io.weir.store.ResidentDirectory;
 import io.weir.store.ResidentKeys;
+import io.weir.store.ResidentMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,10 +105,13 @@ final class SmallHeapIndexes implements Closeable {
     }
   }
 
-  /** An application that needs the heap itself; it ends with an error if it does not get it. */
+  /**
+   * An application that needs the heap itself; it ends with an error if it does not get it. The
+   * merges before it may have needed all of the heap already.
+   */
   private static List<byte[]> takeHeapUntilNothingIsHeld(List<SmallHeapIndexes> indexes) {
-    if (heldFiles(indexes) == 0) {
-      throw new IllegalStateException("nothing was held");
+    if (ResidentMemory.ofKeys().snapshot().peakBytes() == 0) {
+      throw new IllegalStateException("nothing was ever held");
     }
     List<byte[]> taken = new ArrayList<>();
     while (heldFiles(indexes) > 0) {

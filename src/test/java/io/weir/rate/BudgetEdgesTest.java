@@ -202,7 +202,7 @@ class BudgetEdgesTest {
     SteppedClock stepped = new SteppedClock();
     ByteBudget disk = new ByteBudget(BudgetOptions.named("disk").withRate(Rate.PAUSED), stepped);
     List<Integer> served = new ArrayList<>();
-    List<FutureTask<Long>> tasks = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       int number = i;
       ByteBudget child = disk.child(BudgetOptions.named("child " + i));
@@ -215,17 +215,15 @@ class BudgetEdgesTest {
               }
             }
           });
-      FutureTask<Long> task = new FutureTask<>(() -> child.acquire(4000));
-      tasks.add(task);
-      Thread thread = Thread.ofPlatform().daemon().start(task);
-      stepped.awaitParked(thread);
+      threads.add(start(() -> acquireOnce(child, 4000, stepped)));
+      stepped.awaitParked(threads.getLast());
     }
     disk.setRate(RATE);
-    for (FutureTask<Long> task : tasks) {
+    while (stepped.awaitQuiet(threads) > 0) {
       stepped.advanceNanos(4 * MILLI);
-      assertEquals(4000, task.get(10, TimeUnit.SECONDS));
     }
     assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), served);
+    assertEquals(8 * 4000, disk.snapshot().grantedBytes());
   }
 
   /** Three of four pieces, as soon as the weight is set. */
@@ -240,17 +238,13 @@ class BudgetEdgesTest {
     List<Thread> threads = new ArrayList<>();
     for (ByteBudget child : List.of(light, heavy)) {
       for (int i = 0; i < 16; i++) { // each asks once, so that all are always in the queue
-        Thread thread = Thread.ofPlatform().daemon().start(() -> acquireOnce(child));
-        threads.add(thread);
-        stepped.awaitParked(thread);
+        threads.add(start(() -> acquireOnce(child, 1000, stepped)));
+        stepped.awaitParked(threads.getLast());
       }
     }
     disk.setRate(RATE);
-    for (int grants = 1; grants <= 16; grants++) {
+    while (stepped.awaitQuiet(threads) > 16) {
       stepped.advanceNanos(MILLI);
-      while (disk.snapshot().requests() < grants) {
-        Thread.onSpinWait();
-      }
     }
     assertEquals(12, heavy.snapshot().requests(), 1);
     disk.setRate(Rate.UNLIMITED);
@@ -259,11 +253,17 @@ class BudgetEdgesTest {
     }
   }
 
-  private static void acquireOnce(ByteBudget budget) {
+  private static Thread start(Runnable task) {
+    return Thread.ofPlatform().daemon().start(task);
+  }
+
+  private static void acquireOnce(ByteBudget budget, long bytes, SteppedClock stepped) {
     try {
-      budget.acquire(1000);
+      budget.acquire(bytes);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    } finally {
+      stepped.leave();
     }
   }
 
