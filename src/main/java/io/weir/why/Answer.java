@@ -21,6 +21,9 @@ record Answer(
   /** Fewer looks say little of shares. */
   static final int LEAST_LOOKS = 10;
 
+  /** Fewer looks at refreshes say little of what they wait for. */
+  static final int LEAST_REFRESH_STACKS = 5;
+
   /** Refreshes that run for more of the time, or for longer, are slow. */
   static final double SLOW_SHARE_PERCENT = 35;
 
@@ -67,10 +70,12 @@ record Answer(
                   : " The processors were busy %s of the time, so looks took long and were rare."
                       .formatted(WhyReport.spelled(seen, Fact.CPU_BUSY).orElseThrow())));
     }
+    int refreshStacks = (int) seen.value(Fact.REFRESH_STACKS).orElse(0);
     boolean slow = isSlow(seen);
+    boolean known = refreshStacks >= LEAST_REFRESH_STACKS;
     List<Rule> holding =
         rules.stream()
-            .filter(rule -> slow || rule.kind() == Rule.Kind.OF_THE_JVM)
+            .filter(rule -> slow && known || rule.kind() == Rule.Kind.OF_THE_JVM)
             .filter(rule -> rule.holds(seen))
             .sorted(
                 Comparator.comparing((Rule rule) -> rule.kind() != Rule.Kind.OF_THE_JVM)
@@ -83,10 +88,16 @@ record Answer(
           Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
     }
     if (slow) {
-      return slow(seen);
+      return known
+          ? slow(seen)
+          : without(
+              Verdict.TOO_LITTLE,
+              "Refreshes are slow, and too little was seen to say why: %d looks at one, and it needs"
+                      .formatted(refreshStacks)
+                  + " %d. Look for longer, with --for.".formatted(LEAST_REFRESH_STACKS));
     }
     boolean any =
-        seen.value(Fact.REFRESH_STACKS).orElse(0) > 0
+        refreshStacks > 0
             || List.of(Fact.MERGE_SHARE, Fact.SEARCHES, Fact.INDEXING, Fact.COMMIT_SHARE).stream()
                 .anyMatch(fact -> seen.value(fact).orElse(0) > 0);
     if (!any) {

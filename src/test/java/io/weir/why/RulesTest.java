@@ -128,6 +128,18 @@ class RulesTest {
     assertEquals(Answer.Verdict.TOO_LITTLE, Answer.of(Observation.of(facts)).verdict());
   }
 
+  /** Half of four is no half. */
+  @Test
+  void answer_fromTooFewLooksAtRefreshes_isNone() {
+    Map<Fact, Double> facts = new HashMap<>(Recorded.of(Illness.WARMING).facts());
+    facts.put(Fact.REFRESH_STACKS, Answer.LEAST_REFRESH_STACKS - 1.0);
+
+    Answer answer = Answer.of(Observation.of(facts));
+
+    assertEquals(Answer.Verdict.TOO_LITTLE, answer.verdict());
+    assertTrue(answer.sentence().contains("4 looks at one, and it needs 5"), answer.sentence());
+  }
+
   @Test
   void answer_withoutAThreadInLucene_saysSo() {
     Answer answer = Answer.of(Observation.of(Map.of(Fact.STACKS, 60.0, Fact.REFRESH_STACKS, 0.0)));

@@ -64,6 +64,10 @@ public final class SickApplication {
   }
 
   private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
+
+  /** Much more than a flush takes on a machine that is busy with something else. */
+  private static final long SLOW_NANOS = Duration.ofMillis(900).toNanos();
+
   private static final int WORDS = 20_000;
   private static final int IDS = 40_000;
 
@@ -248,7 +252,7 @@ public final class SickApplication {
         : new SearcherFactory() {
           @Override
           public IndexSearcher newSearcher(IndexReader reader, IndexReader previous) {
-            pause(180_000_000);
+            pause(SLOW_NANOS);
             return new IndexSearcher(reader);
           }
         };
@@ -261,7 +265,7 @@ public final class SickApplication {
 
     @Override
     public void afterRefresh(boolean didRefresh) {
-      pause(180_000_000);
+      pause(SLOW_NANOS);
     }
   }
 

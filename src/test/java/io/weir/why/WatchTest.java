@@ -123,7 +123,10 @@ class WatchTest {
     Observation seen = enough(process);
 
     Answer answer = Answer.of(seen);
-    assertEquals("warming", answer.rule().map(Rule::id).orElse(""), answer.sentence());
+    assertEquals(
+        "warming",
+        answer.rule().map(Rule::id).orElse(""),
+        () -> answer.sentence() + " " + seen.facts());
     assertTrue(seen.value(Fact.INDEX_BYTES).orElse(0) > 0, seen.facts().toString());
     assertTrue(seen.about().get("Java").contains("VM"), seen.about().toString());
     assertFalse(seen.series().seconds().isEmpty());
