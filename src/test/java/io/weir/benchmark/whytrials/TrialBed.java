@@ -1,0 +1,282 @@
+package io.weir.benchmark.whytrials;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.benchmark.whytrials.Cause.Disk;
+import io.weir.why.SickApplication;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * A target that is ill, with all that its illness needs: a slow disk, a bound on its memory or its
+ * processors, a neighbour.
+ *
+ * <p><b>Threads:</b> one, but any may close it. <b>Ownership:</b> {@link #close} ends the processes
+ * and takes the disk down. <b>Failure:</b> what cannot be started is an {@link IOException} that
+ * names the log.
+ */
+final class TrialBed implements AutoCloseable {
+
+  private static final Duration STARTING = Duration.ofMinutes(6);
+  private static final long ENDING_SECONDS = 40;
+  private static final String READY = "ready";
+  private static final Path GROUPS = Path.of("/sys/fs/cgroup");
+  private static final int PERIOD_MICROS = 100_000;
+
+  /**
+   * Where things are.
+   *
+   * @param root of the checkout
+   * @param mount for a slow disk; nothing is there
+   * @param directory for an index on the machine's own disk
+   */
+  record Places(Path root, Path mount, Path directory) {
+
+    String tool(String name) {
+      return root.resolve("tools").resolve(name).toString();
+    }
+  }
+
+  private final Places places;
+  private final Cause cause;
+  private final Disk disk;
+  private final Path log;
+  private final List<Process> processes = new ArrayList<>();
+  private Optional<Path> group = Optional.empty();
+  private boolean mounted;
+  private String address; // set once the target is ready
+
+  private TrialBed(Places places, Cause cause, Disk disk, Path log) {
+    this.places = places;
+    this.cause = cause;
+    this.disk = disk;
+    this.log = log;
+  }
+
+  /** Starts a target, and waits until it is as ill as it gets. */
+  static TrialBed start(Places places, Cause cause, Disk disk, Path log)
+      throws IOException, InterruptedException {
+    TrialBed bed = new TrialBed(places, cause, disk, log);
+    try {
+      bed.start();
+      return bed;
+    } catch (Throwable t) {
+      try {
+        bed.close();
+      } catch (UncheckedIOException e) {
+        t.addSuppressed(e);
+      }
+      throw t;
+    }
+  }
+
+  /** What {@code weir why} looks at: a process, or a URL. */
+  String address() {
+    return address;
+  }
+
+  /** Leaves it alone for some time. */
+  void settle(Duration time) throws IOException, InterruptedException {
+    if (processes.getFirst().waitFor(time.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new IOException("the target ended: see " + log);
+    }
+  }
+
+  private void start() throws IOException, InterruptedException {
+    if (disk.isModel()) {
+      List<String> up = new ArrayList<>(List.of(places.tool("slow-disk"), "up"));
+      up.addAll(List.of("--model", disk.label(), "--mount", places.mount().toString()));
+      up.addAll(cause.needs().diskOptions());
+      mounted = true;
+      if (call(up) != 0) {
+        throw new IOException("the disk could not be made: see " + log);
+      }
+    }
+    Files.createDirectories(index().getParent());
+    delete(index());
+    if (cause.needs().processorPercent().isPresent()) {
+      group = Optional.of(makeGroup(cause.needs().processorPercent().getAsInt()));
+    }
+    Process target = begin(command());
+    address = addressOf(target, awaitReady(target));
+    if (cause.needs().neighbour().isPresent()) {
+      String file = index().resolveSibling("neighbour").toString();
+      begin(List.of("bash", "-c", cause.needs().neighbour().get().script(), file));
+    }
+  }
+
+  private Path index() {
+    return (disk.isModel() ? places.mount() : places.directory()).resolve("why-trials/index");
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>();
+    group.ifPresent(
+        path ->
+            command.addAll(
+                List.of(
+                    "bash",
+                    "-c",
+                    "echo $$ >\"$0\" && exec \"$@\"",
+                    path.resolve("cgroup.procs").toString())));
+    cause
+        .needs()
+        .memory()
+        .ifPresent(
+            memory ->
+                command.addAll(
+                    List.of(
+                        places.tool("slow-disk"),
+                        "run",
+                        "--memory",
+                        memory,
+                        "--keep-cache",
+                        "--")));
+    command.addAll(java("-Xmx" + cause.needs().heap()));
+    command.add(SickApplication.class.getName());
+    command.add(cause.name().toUpperCase(Locale.ROOT).replace('-', '_'));
+    command.add(index().toString());
+    command.addAll(cause.arguments());
+    return command;
+  }
+
+  /** The beginning of a command that runs a class of this class path. */
+  static List<String> java(String heap) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        heap,
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        System.getProperty("java.class.path"));
+  }
+
+  private Process begin(List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    processes.add(process);
+    return process;
+  }
+
+  private int call(List<String> command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start()
+        .waitFor();
+  }
+
+  /** What it says after the word. */
+  private String awaitReady(Process target) throws IOException, InterruptedException {
+    CompletableFuture<Optional<String>> ready =
+        CompletableFuture.supplyAsync(() -> readReady(target.inputReader(UTF_8)));
+    try {
+      return ready
+          .get(STARTING.toSeconds(), TimeUnit.SECONDS)
+          .orElseThrow(() -> new IOException("the target ended: see " + log));
+    } catch (TimeoutException | ExecutionException e) {
+      throw new IOException(
+          "the target was not ready after %s: see %s".formatted(STARTING, log), e);
+    }
+  }
+
+  private static Optional<String> readReady(BufferedReader lines) {
+    try {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(READY)) {
+          return Optional.of(line.substring(READY.length()).strip());
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A server says its own; a plain application is the JVM that was started, or one below it. */
+  private static String addressOf(Process target, String said) throws IOException {
+    if (!said.isEmpty()) {
+      return said;
+    }
+    return Stream.concat(Stream.of(target.toHandle()), target.descendants())
+        .filter(process -> process.info().command().orElse("").endsWith("/java"))
+        .findFirst()
+        .map(process -> Long.toString(process.pid()))
+        .orElseThrow(() -> new IOException("no JVM was started"));
+  }
+
+  /** A control group with a quota. */
+  private static Path makeGroup(int percent) throws IOException {
+    String name = "weir-why-trials." + ProcessHandle.current().pid();
+    int quota = PERIOD_MICROS * percent / 100;
+    boolean first = Files.exists(GROUPS.resolve("cpu/cpu.cfs_quota_us"));
+    Path made = Files.createDirectories((first ? GROUPS.resolve("cpu") : GROUPS).resolve(name));
+    if (first) {
+      Files.writeString(made.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
+      Files.writeString(made.resolve("cpu.cfs_quota_us"), Integer.toString(quota));
+    } else {
+      Files.writeString(made.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+    }
+    return made;
+  }
+
+  /** Ends all that it has started, the last first. */
+  @Override
+  public synchronized void close() {
+    try {
+      for (Process process : processes.reversed()) {
+        end(process);
+      }
+      processes.clear();
+      if (group.isPresent()) {
+        Files.deleteIfExists(group.get());
+        group = Optional.empty();
+      }
+      if (mounted) {
+        mounted = false;
+        call(List.of(places.tool("slow-disk"), "down", "--mount", places.mount().toString()));
+      } else {
+        delete(index());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    List<ProcessHandle> below = process.descendants().toList();
+    process.destroy();
+    if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+    below.forEach(ProcessHandle::destroyForcibly);
+    below.forEach(handle -> handle.onExit().join());
+  }
+
+  private static void delete(Path tree) throws IOException {
+    if (Files.exists(tree)) {
+      try (Stream<Path> paths = Files.walk(tree)) {
+        for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(path);
+        }
+      }
+    }
+  }
+}
