@@ -67,11 +67,13 @@ public final class SickApplication {
     FORCED_MERGE,
     /** A commit each second; on a spindle. */
     SLOW_COMMIT,
-    /** Another thread writes a large file beside the index; on a spindle, with few vm.dirty_bytes. */
+    /**
+     * Another thread writes a large file beside the index; on a spindle, with few vm.dirty_bytes.
+     */
     DIRTY_THROTTLING,
     /**
-     * Nothing of its own, with an index that is larger than the page cache; on a spindle that another
-     * process reads or writes.
+     * Nothing of its own, with an index that is larger than the page cache; on a spindle that
+     * another process reads or writes.
      */
     NEIGHBOUR,
     /** Searches read more than a volume gives, of an index that is larger than the page cache. */

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 /** All that is tried. */
 final class Causes {
 
+  private static final String DOCUMENTS = "200000";
+
   static final List<Cause> ALL = ofThePlainApplication().map(Cause.Builder::build).toList();
 
   private Causes() {}
@@ -25,11 +27,26 @@ final class Causes {
         plain("refresh-by-request", "refresh-by-request"),
         plain("small-heap", "small-heap").heap("64m"),
         plain("forced-merge", "merge-on-busy-disk")
-            .arguments("200000") // documents
+            .arguments(DOCUMENTS)
             .on(VOLUME, SPINDLE)
             .disk("--size", "2G")
             .memory("320M")
-            .mostLooks(1));
+            .mostLooks(1),
+        plain("slow-commit", "slow-commit").on(SPINDLE),
+        plain("neighbour", "neighbour")
+            .arguments(DOCUMENTS)
+            .on(VOLUME, SPINDLE)
+            .disk("--size", "2G", "--mbps", "30")
+            .memory("320M")
+            .beside(Cause.Neighbour.READS),
+        plain("volume-limit", "volume-limit")
+            .arguments(DOCUMENTS)
+            .on(VOLUME)
+            .disk("--size", "2G", "--iops", "300", "--mbps", "20")
+            .memory("320M"),
+        plain("many-segments", "many-segments"),
+        plain("processor-quota", "processor-quota").processor(10),
+        plain("no-processor", "no-processor").beside(Cause.Neighbour.COMPUTES));
   }
 
   private static Cause.Builder plain(String name, String... right) {
