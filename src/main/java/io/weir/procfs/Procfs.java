@@ -33,9 +33,6 @@ public final class Procfs {
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
 
-  private static final String DIRTY_PAGES = "balance_dirty_pages";
-  private static final String RUNS_OR_HIDDEN = "0";
-
   private static final String SELF = "/proc/self";
   private static final int MAX_FILES = 20_000;
 
@@ -97,17 +94,13 @@ public final class Procfs {
   }
 
   /**
-   * Whether the kernel holds a thread up at this moment because too many pages are dirty; empty if
-   * it hides where threads wait. (Source: Linux, mm/page-writeback.c.)
+   * The function of the kernel that a thread sleeps in at this moment, such as {@code
+   * balance_dirty_pages}; empty if it runs, or if the kernel hides it.
    */
-  public Optional<Boolean> waitsForDirtyPages(long threadNumber) {
-    Optional<String> function =
-        files
-            .line(self + "/task/" + threadNumber + "/wchan")
-            .filter(name -> !name.equals(RUNS_OR_HIDDEN));
-    return function.isPresent() || !waitsForDisk(threadNumber)
-        ? Optional.of(function.filter(name -> name.startsWith(DIRTY_PAGES)).isPresent())
-        : Optional.empty();
+  public Optional<String> sleepsIn(long threadNumber) {
+    return files
+        .line(self + "/task/" + threadNumber + "/wchan")
+        .filter(function -> !function.equals("0"));
   }
 
   /** The files that the process has open, in the order of their descriptors; at most 20,000. */

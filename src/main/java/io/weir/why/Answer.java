@@ -57,7 +57,24 @@ record Answer(
 
   static Answer of(Observation seen, List<Rule> rules) {
     int looks = (int) seen.value(Fact.STACKS).orElse(0);
-    if (looks < LEAST_LOOKS) {
+    boolean enough = looks >= LEAST_LOOKS;
+    boolean slow = isSlow(seen);
+    List<Rule> holding =
+        rules.stream()
+            .filter(rule -> enough || rule.kind() == Rule.Kind.OF_THE_MACHINE)
+            .filter(rule -> slow || rule.kind() != Rule.Kind.OF_SLOW_REFRESHES)
+            .filter(rule -> rule.holds(seen))
+            .sorted(
+                Comparator.comparing((Rule rule) -> rule.kind() == Rule.Kind.OF_SLOW_REFRESHES)
+                    .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
+            .toList();
+    if (!holding.isEmpty()) {
+      List<String> also = holding.stream().skip(1).map(rule -> rule.sentence(seen)).toList();
+      Rule first = holding.getFirst();
+      return new Answer(
+          Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
+    }
+    if (!enough) {
       return without(
           Verdict.TOO_LITTLE,
           "Too little was seen for an answer: %d looks, and it needs %d. Look for longer, with --for."
@@ -66,21 +83,6 @@ record Answer(
                   ? ""
                   : " The processors were busy %s of the time, so looks took long and were rare."
                       .formatted(WhyReport.spelled(seen, Fact.CPU_BUSY).orElseThrow())));
-    }
-    boolean slow = isSlow(seen);
-    List<Rule> holding =
-        rules.stream()
-            .filter(rule -> slow || rule.kind() == Rule.Kind.OF_THE_JVM)
-            .filter(rule -> rule.holds(seen))
-            .sorted(
-                Comparator.comparing((Rule rule) -> rule.kind() != Rule.Kind.OF_THE_JVM)
-                    .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
-            .toList();
-    if (!holding.isEmpty()) {
-      List<String> also = holding.stream().skip(1).map(rule -> rule.sentence(seen)).toList();
-      Rule first = holding.getFirst();
-      return new Answer(
-          Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
     }
     if (slow) {
       return slow(seen);

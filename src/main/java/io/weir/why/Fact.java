@@ -36,6 +36,8 @@ public record Fact(String id, String unit, String label) {
   static final Fact REFRESH_DISK =
       new Fact(
           "refresh.disk", PERCENT, "time of refreshes with files: all causes that need a disk");
+  static final Fact REFRESH_PROCESSOR =
+      new Fact("refresh.processor", PERCENT, "time of refreshes: waiting for a processor, at most");
   static final Fact REFRESH_AWAITED =
       new Fact("refresh.awaited", "", "threads waiting for another thread's refresh, mean");
   static final Fact MERGE_SHARE = new Fact("merge.share", PERCENT, "time in which a merge ran");

@@ -3,7 +3,9 @@ package io.weir.why;
 import static io.weir.why.Rule.Help.ENGINE;
 import static io.weir.why.Rule.Help.KERNEL;
 import static io.weir.why.Rule.Help.WEIR;
+import static io.weir.why.Rule.Kind.OF_SLOW_REFRESHES;
 import static io.weir.why.Rule.Kind.OF_THE_JVM;
+import static io.weir.why.Rule.Kind.OF_THE_MACHINE;
 
 import io.weir.why.Rule.Advice;
 import io.weir.why.Rule.Need;
@@ -13,10 +15,10 @@ import java.util.List;
  * Rules of disks, dirty pages and processors; a part of {@link Rules}.
  *
  * <p><b>What tells causes of a busy disk apart.</b> Whose bytes they are: if most are of other
- * processes, it is a neighbour, and neither a merge nor a limit of this one's load. Where writers
- * wait: in the kernel's own function for too many dirty pages, which no other cause calls. Whether
- * a merge runs: then the merge is named, not the limit that it meets. And whether the disk gives
- * the same in each second while requests queue: only one at a limit does.
+ * processes, it is a neighbour, and neither a merge nor a limit of this one's load. How many pages
+ * are dirty: above a point the kernel holds up all that write, however the disk does. Whether a
+ * merge runs: then the merge is named, not the limit that it meets. And whether the disk gives the
+ * same in each second while requests queue: only one at a limit does.
  */
 final class MachineRules {
 
@@ -35,8 +37,8 @@ final class MachineRules {
   /** Some thread stalled for that share of the time: less is the usual wait for a disk. */
   private static final double PRESSURE = 20;
 
-  /** Chance puts a writer there once in a while. */
-  private static final double STOPPED = 15;
+  /** For less of the time a write of a large file was too fast once, and is over. */
+  private static final double ABOVE = 50;
 
   /** As for a merge on a busy disk: that rule begins where these end. */
   private static final double MERGES_RUN = 30;
@@ -44,10 +46,10 @@ final class MachineRules {
   /** Most seconds, with room for some that differ. */
   private static final double EVEN = 70;
 
-  /** The bursts of volumes are 1.4 to 10 times their limits (docs/CLOUD-VOLUMES.md). */
-  private static final double DROP = 25;
+  /** Bursts are 1.5 to 10 times the limit (docs/CLOUD-VOLUMES.md); less may be another load. */
+  private static final double DROP = 30;
 
-  /** Of the time in which refreshes could have run, they had a processor half of it or less. */
+  /** Most of the time of refreshes: nothing else can have as much. */
   private static final double WAITS = 50;
 
   /** As much leaves this process less than half of the machine. */
@@ -71,7 +73,11 @@ final class MachineRules {
               OF_THE_JVM,
               Fact.COMMIT_SHARE,
               List.of(new Need(Fact.COMMIT_SHARE, COMMIT_RUNS), new Need(Fact.COMMIT_SYNC, MOSTLY)),
-              List.of(new Need(Fact.DISK_OTHERS, MOST_OF_THE_DISK)),
+              List.of(
+                  new Need(Fact.DISK_OTHERS, MOST_OF_THE_DISK),
+                  new Need(Fact.DISK_EVEN, EVEN),
+                  new Need(Fact.DISK_DROP, DROP),
+                  new Need(Fact.DIRTY_ABOVE, ABOVE)),
               "A commit runs {commit.share} of the time, and waits {commit.sync} of its own for the"
                   + " disk to sync files.",
               List.of(Fact.COMMIT_SHARE, Fact.COMMIT_SYNC, Fact.IO_PRESSURE),
@@ -96,12 +102,12 @@ final class MachineRules {
           new Rule(
               "dirty-throttling",
               OF_THE_JVM,
-              Fact.DIRTY_STOPPED,
-              List.of(new Need(Fact.DIRTY_STOPPED, STOPPED)),
+              Fact.DIRTY_ABOVE,
+              List.of(new Need(Fact.DIRTY_ABOVE, ABOVE), new Need(Fact.FILES_WAIT, FELT)),
               List.of(),
-              "Too many pages are dirty: the kernel holds up threads that refresh, commit or index,"
-                  + " {dirty.stopped} of the time.",
-              List.of(Fact.DIRTY_STOPPED, Fact.DIRTY_ABOVE, Fact.DIRTY_PEAK),
+              "Too many pages are dirty, so the kernel holds writers up {dirty.above} of the time, and"
+                  + " refreshes or commits wait for files {wait.files} of it.",
+              List.of(Fact.DIRTY_ABOVE, Fact.DIRTY_STOPPED, Fact.DIRTY_PEAK),
               List.of(
                   new Advice(
                       KERNEL,
@@ -146,7 +152,8 @@ final class MachineRules {
                   new Need(Fact.DISK_BUSY, MOSTLY),
                   new Need(Fact.DISK_QUEUE, DiskLimit.FULL_QUEUE),
                   new Need(Fact.FILES_WAIT, FELT)),
-              List.of(new Need(Fact.DIRTY_STOPPED, STOPPED)),
+              List.of(
+                  new Need(Fact.DISK_OTHERS, MOST_OF_THE_DISK), new Need(Fact.DIRTY_ABOVE, ABOVE)),
               "The volume seems to have spent its credits: full all the time, it gave {disk.drop} less"
                   + " than when the look began, while {disk.queue} requests were there.",
               List.of(Fact.DISK_DROP, Fact.DISK_QUEUE, Fact.DISK_OPERATIONS),
@@ -165,7 +172,7 @@ final class MachineRules {
               List.of(
                   new Need(Fact.MERGE_SHARE, MERGES_RUN),
                   new Need(Fact.DISK_OTHERS, MOST_OF_THE_DISK),
-                  new Need(Fact.DIRTY_STOPPED, STOPPED)),
+                  new Need(Fact.DIRTY_ABOVE, ABOVE)),
               "The disk is at its limit, and no merge is why: it serves requests at {disk.operations},"
                   + " evenly in {disk.even} of the seconds, while {disk.queue} are there.",
               List.of(Fact.DISK_OPERATIONS, Fact.DISK_RATE, Fact.DISK_QUEUE),
@@ -174,7 +181,7 @@ final class MachineRules {
                   + " limit gives the same each second while requests queue"),
           new Rule(
               "processor-quota",
-              OF_THE_JVM,
+              OF_THE_MACHINE,
               Fact.CPU_THROTTLED,
               List.of(new Need(Fact.CPU_THROTTLED, FIFTH)),
               List.of(),
@@ -189,13 +196,13 @@ final class MachineRules {
               "throttled_usec or throttled_time in cpu.stat of its control group and those above"),
           new Rule(
               "no-processor",
-              OF_THE_JVM,
-              Fact.CPU_WAIT,
-              List.of(new Need(Fact.CPU_WAIT, WAITS), new Need(Fact.CPU_OTHERS, HALF)),
+              OF_SLOW_REFRESHES,
+              Fact.REFRESH_PROCESSOR,
+              List.of(new Need(Fact.REFRESH_PROCESSOR, WAITS), new Need(Fact.CPU_OTHERS, HALF)),
               List.of(),
-              "Other processes take {cpu.others} of the processors, and refreshes wait {cpu.wait} of"
-                  + " their time for one.",
-              List.of(Fact.CPU_WAIT, Fact.CPU_OTHERS, Fact.CPU_BUSY),
+              "Other processes take {cpu.others} of the processors, and refreshes wait"
+                  + " {refresh.processor} of their time for one.",
+              List.of(Fact.REFRESH_PROCESSOR, Fact.CPU_OTHERS, Fact.CPU_BUSY),
               List.of(
                   new Advice(
                       KERNEL,
@@ -205,7 +212,7 @@ final class MachineRules {
               "schedstat of the threads that refresh: how long they were ready and did not run"),
           new Rule(
               "processor-steal",
-              OF_THE_JVM,
+              OF_THE_MACHINE,
               Fact.CPU_STEAL,
               List.of(new Need(Fact.CPU_STEAL, FIFTH)),
               List.of(),

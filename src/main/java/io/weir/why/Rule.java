@@ -38,7 +38,9 @@ record Rule(
     /** Only where refreshes are slow. */
     OF_SLOW_REFRESHES,
     /** Always: it harms more than refreshes, or its evidence is more than their time. */
-    OF_THE_JVM
+    OF_THE_JVM,
+    /** As that, and also from few looks: counters of the kernel are all of its evidence. */
+    OF_THE_MACHINE
   }
 
   /** A fact with at least this value. */

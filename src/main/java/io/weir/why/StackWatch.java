@@ -133,8 +133,9 @@ final class StackWatch {
   }
 
   /**
-   * Asks the kernel about threads that the last look saw in a refresh, a commit, a flush or in
-   * indexing, just before the next one. Merges are not asked: that they are held up is meant.
+   * Asks the kernel about threads that the last look saw in a refresh, a commit, a flush, in
+   * indexing or writing a file, just before the next one. Merges are not asked: that they are held
+   * up is meant.
    *
    * @param waitsForDirtyPages whether it holds a thread up, by its number
    */
@@ -188,7 +189,8 @@ final class StackWatch {
         what.ifPresent(one -> work.merge(one, 1, Integer::sum));
         if (what.equals(Optional.of(StackFrames.Work.MERGE))) {
           thread.kernelNumber().ifPresent(merges::add);
-        } else if (what.isPresent() && what.get() != StackFrames.Work.SEARCH) {
+        } else if (what.isPresent() && what.get() != StackFrames.Work.SEARCH
+            || CauseRules.of(thread.frames(), false) == ReopenCause.FILE_WRITE) {
           thread.kernelNumber().ifPresent(writing::add);
         }
         if (what.equals(Optional.of(StackFrames.Work.COMMIT))) {

@@ -418,14 +418,11 @@ class ProcfsTest {
     assertEquals(true, other.waitsForDisk(18));
     assertFalse(other.waitsForDisk(19));
     assertFalse(other.waitsForDisk(20));
-    Files.writeString(directory.resolve("task/18/wchan"), "0");
-    Files.writeString(directory.resolve("task/19/wchan"), "0");
-    assertEquals(Optional.empty(), other.waitsForDirtyPages(18), "hidden");
-    assertEquals(Optional.of(false), other.waitsForDirtyPages(19), "it runs, or sleeps elsewhere");
     Files.writeString(directory.resolve("task/18/wchan"), "balance_dirty_pages");
-    assertEquals(Optional.of(true), other.waitsForDirtyPages(18));
-    Files.writeString(directory.resolve("task/18/wchan"), "folio_wait_bit_common");
-    assertEquals(Optional.of(false), other.waitsForDirtyPages(18));
+    Files.writeString(directory.resolve("task/19/wchan"), "0");
+    assertEquals(Optional.of("balance_dirty_pages"), other.sleepsIn(18));
+    assertEquals(Optional.empty(), other.sleepsIn(19), "it runs, or the kernel hides it");
+    assertEquals(Optional.empty(), other.sleepsIn(20));
     assertEquals(Optional.empty(), other.fileMappings());
     process("4711", 4711, 'Z', 1);
     assertFalse(other.isAlive());

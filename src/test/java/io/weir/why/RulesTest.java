@@ -153,6 +153,17 @@ class RulesTest {
     assertEquals(Answer.Verdict.TOO_LITTLE, Answer.of(Observation.of(facts)).verdict());
   }
 
+  /** A process that is hardly let run answers rarely: what stops it is known all the same. */
+  @Test
+  void answer_fromTooFewLooks_isWhatTheKernelCounts() {
+    Map<Fact, Double> facts = new HashMap<>(Recorded.of(Illness.PROCESSOR_QUOTA).facts());
+    facts.put(Fact.STACKS, 2.0);
+
+    Answer answer = Answer.of(Observation.of(facts));
+
+    assertEquals("processor-quota", answer.rule().map(Rule::id).orElse(""), answer.sentence());
+  }
+
   @Test
   void answer_withoutAThreadInLucene_saysSo() {
     Answer answer = Answer.of(Observation.of(Map.of(Fact.STACKS, 60.0, Fact.REFRESH_STACKS, 0.0)));

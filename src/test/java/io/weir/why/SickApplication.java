@@ -36,6 +36,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NIOFSDirectory;
 
 /**
  * An application with stock Lucene and nothing of Weir: it updates documents, refreshes four times
@@ -71,10 +72,7 @@ public final class SickApplication {
      * Another thread writes a large file beside the index; on a spindle, with few vm.dirty_bytes.
      */
     DIRTY_THROTTLING,
-    /**
-     * Nothing of its own, with an index that is larger than the page cache; on a spindle that
-     * another process reads or writes.
-     */
+    /** Nothing of its own: it commits at times; on a slow disk that another process uses. */
     NEIGHBOUR,
     /** Searches read more than a volume gives, of an index that is larger than the page cache. */
     VOLUME_LIMIT,
@@ -84,24 +82,29 @@ public final class SickApplication {
     MANY_SEGMENTS,
     /** Nothing of its own; run it in a control group with a quota of a tenth of a processor. */
     PROCESSOR_QUOTA,
-    /** Nothing of its own; other processes compute. */
+    /**
+     * Nothing of its own, and no wait for merges, which would wait too; other processes compute.
+     */
     NO_PROCESSOR;
 
     /** Whether the index is built first, of as many documents as is said. */
     private boolean hasLargeIndex() {
-      return this == FORCED_MERGE
-          || this == NEIGHBOUR
-          || this == VOLUME_LIMIT
-          || this == VOLUME_CREDITS;
+      return this == FORCED_MERGE || readsMuch();
+    }
+
+    private boolean readsMuch() {
+      return this == VOLUME_LIMIT || this == VOLUME_CREDITS;
     }
   }
 
   private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
   private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long RARE_COMMIT_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int WORDS = 20_000;
   private static final int IDS = 40_000;
-  private static final int SEGMENTS = 1500;
+  private static final int SEGMENTS = 3000;
   private static final int READERS = 8;
+  private static final int WRITERS = 4;
   private static final int SCRATCH_BLOCKS = 400;
 
   /** Below it are the segments of the large index, which stay as they are. */
@@ -118,7 +121,9 @@ public final class SickApplication {
   public static void main(String[] arguments) throws Exception {
     PrintStream progress = System.out; // of a process, whose caller waits for it
     Illness illness = Illness.valueOf(arguments[0]);
-    Directory directory = FSDirectory.open(Path.of(arguments[1]));
+    Path place = Path.of(arguments[1]);
+    // Page faults of mapped files hold all threads up when stacks are asked for; reads do not.
+    Directory directory = illness.readsMuch() ? new NIOFSDirectory(place) : FSDirectory.open(place);
     Random random = new Random(1);
     int documents = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
     if (illness.hasLargeIndex()) {
@@ -150,10 +155,16 @@ public final class SickApplication {
       }
       case SMALL_HEAP -> start("garbage", () -> garbage(alive));
       case FORCED_MERGE -> start("forced", () -> writer.forceMerge(1));
-      case SLOW_COMMIT -> start("commit", () -> commits(writer));
-      case DIRTY_THROTTLING ->
-          start("scratch", () -> scratch(Path.of(arguments[1]).resolveSibling("scratch")));
+      case SLOW_COMMIT -> start("commit", () -> commits(writer, COMMIT_NANOS));
+      case DIRTY_THROTTLING -> start("scratch", () -> scratch(place.resolveSibling("scratch")));
+      case NO_PROCESSOR -> {
+        for (int i = 0; i < WRITERS; i++) {
+          start("update-" + i, () -> updates(writer));
+        }
+      }
+      case NEIGHBOUR -> start("commit", () -> commits(writer, RARE_COMMIT_NANOS));
       case VOLUME_LIMIT, VOLUME_CREDITS -> {
+        start("commit", () -> commits(writer, RARE_COMMIT_NANOS));
         for (int i = 0; i < READERS; i++) {
           Random own = new Random(i);
           start("read-" + i, () -> reads(searchers, own));
@@ -256,9 +267,9 @@ public final class SickApplication {
     }
   }
 
-  private static void commits(IndexWriter writer) throws Exception {
+  private static void commits(IndexWriter writer, long apartNanos) throws Exception {
     while (true) {
-      long due = System.nanoTime() + COMMIT_NANOS;
+      long due = System.nanoTime() + apartNanos;
       writer.commit();
       pause(due - System.nanoTime());
     }
@@ -321,8 +332,8 @@ public final class SickApplication {
               .setMaxFullFlushMergeWaitMillis(0)
               .setMergePolicy(eager)
               .setMergeScheduler(new SerialMergeScheduler());
-      case FORCED_MERGE -> config.setMaxFullFlushMergeWaitMillis(0);
-      case NEIGHBOUR, VOLUME_LIMIT, VOLUME_CREDITS -> {
+      case FORCED_MERGE, NO_PROCESSOR -> config.setMaxFullFlushMergeWaitMillis(0);
+      case VOLUME_LIMIT, VOLUME_CREDITS -> {
         TieredMergePolicy small = new TieredMergePolicy();
         small.setMaxMergedSegmentMB(SMALL_SEGMENTS_MEGABYTES);
         config.setMaxFullFlushMergeWaitMillis(0).setMergePolicy(small);

@@ -200,8 +200,8 @@ class StackWatchTest {
     watch.askAboutWriters(number -> true);
     look(600, thread("refresh", WARM, REFRESH), thread("merge", merge));
     watch.askAboutWriters(number -> number == "refresh".hashCode());
-    look(1200, thread("index", "org.apache.lucene.index.IndexWriter.updateDocument"));
-    watch.askAboutWriters(number -> number == "index".hashCode());
+    look(1200, thread("backup", "sun.nio.ch.FileDispatcherImpl.write0", "com.shop.Backup.run"));
+    watch.askAboutWriters(number -> number == "backup".hashCode());
     look(1500, IDLE);
     watch.askAboutWriters(number -> true);
     look(1800, IDLE);

@@ -67,8 +67,13 @@ record Cause(
 
   /** What other processes do all the time, most with a file on the disk of the index. */
   enum Neighbour {
-    READS(onAFile("dd if=\"$0\" of=/dev/null bs=256k iflag=direct")),
-    WRITES(onAFile("dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct conv=notrunc")),
+    /** Four at a time. */
+    READS(
+        "dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct status=none; for i in 0 1 2 3; do while dd"
+            + " if=\"$0\" of=/dev/null bs=1M skip=$((32 * i)) iflag=direct status=none; do :; done & done;"
+            + " wait"),
+    WRITES(
+        "while dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct conv=notrunc status=none; do :; done"),
     /** Four for each processor, so that little of it is left. */
     COMPUTES("for i in $(seq $((4 * $(nproc)))); do while :; do :; done & done; wait");
 
@@ -76,11 +81,6 @@ record Cause(
 
     Neighbour(String script) {
       this.script = script;
-    }
-
-    private static String onAFile(String command) {
-      return "dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct status=none; while %s status=none; do :; done"
-          .formatted(command);
     }
 
     /** What {@code bash} runs; {@code $0} is the file, which it makes if it needs one. */

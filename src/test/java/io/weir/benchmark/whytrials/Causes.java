@@ -34,10 +34,8 @@ final class Causes {
             .mostLooks(1),
         plain("slow-commit", "slow-commit").on(SPINDLE),
         plain("neighbour", "neighbour")
-            .arguments(DOCUMENTS)
             .on(VOLUME, SPINDLE)
-            .disk("--size", "2G", "--mbps", "30")
-            .memory("320M")
+            .disk("--size", "1G", "--mbps", "30")
             .beside(Cause.Neighbour.READS),
         plain("volume-limit", "volume-limit")
             .arguments(DOCUMENTS)
