@@ -2,15 +2,29 @@ package io.weir.benchmark.whytrials;
 
 import static io.weir.benchmark.whytrials.Cause.Disk.SPINDLE;
 import static io.weir.benchmark.whytrials.Cause.Disk.VOLUME;
+import static io.weir.benchmark.whytrials.Cause.Target.ELASTICSEARCH;
+import static io.weir.benchmark.whytrials.Cause.Target.OPENSEARCH;
 import static io.weir.benchmark.whytrials.Cause.Target.PLAIN;
+import static io.weir.benchmark.whytrials.Cause.Target.SOLR;
 
+import io.weir.benchmark.whytrials.Cause.Target;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** All that is tried. */
 final class Causes {
 
-  static final List<Cause> ALL = ofThePlainApplication().map(Cause.Builder::build).toList();
+  static final List<Cause> ALL =
+      Stream.of(
+              ofThePlainApplication(),
+              ofAnEngine(OPENSEARCH),
+              ofAnEngine(ELASTICSEARCH),
+              ofAnEngine(SOLR),
+              ofRefreshIntervals(OPENSEARCH),
+              ofRefreshIntervals(ELASTICSEARCH))
+          .flatMap(causes -> causes)
+          .map(Cause.Builder::build)
+          .toList();
 
   private Causes() {}
 
@@ -34,5 +48,30 @@ final class Causes {
 
   private static Cause.Builder plain(String name, String... right) {
     return Cause.of(PLAIN, name, right);
+  }
+
+  private static Stream<Cause.Builder> ofAnEngine(Target target) {
+    return Stream.of(
+        engine(target, Cause.HEALTHY),
+        engine(target, "refresh-by-request", "refresh-by-request"),
+        engine(target, "small-heap", "small-heap").heap("160m"),
+        engine(target, "many-segments", "many-segments"),
+        engine(target, "processor-quota", "processor-quota").processor(40),
+        engine(target, "forced-merge", "merge-on-busy-disk")
+            .on(VOLUME, SPINDLE)
+            .disk("--size", "2G")
+            .memory("1100M")
+            .mostLooks(2));
+  }
+
+  /** What Solr has no settings for. */
+  private static Stream<Cause.Builder> ofRefreshIntervals(Target target) {
+    return Stream.of(
+        engine(target, "refresh-interval", "refresh-interval"),
+        engine(target, "indexing-throttled", "indexing-throttled"));
+  }
+
+  private static Cause.Builder engine(Target target, String name, String... right) {
+    return Cause.of(target, name, right).heap("512m");
   }
 }

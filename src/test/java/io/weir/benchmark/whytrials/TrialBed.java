@@ -3,6 +3,8 @@ package io.weir.benchmark.whytrials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.benchmark.whytrials.Cause.Disk;
+import io.weir.benchmark.whytrials.Cause.Target;
+import io.weir.stress.engine.SickEngine;
 import io.weir.why.SickApplication;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,9 +44,10 @@ final class TrialBed implements AutoCloseable {
    *
    * @param root of the checkout
    * @param mount for a slow disk; nothing is there
-   * @param directory for an index on the machine's own disk
+   * @param directory for an index on the machine's own disk, and the files of a server
+   * @param kept where a server's large index is kept for the next time
    */
-  record Places(Path root, Path mount, Path directory) {
+  record Places(Path root, Path mount, Path directory, Path kept) {
 
     String tool(String name) {
       return root.resolve("tools").resolve(name).toString();
@@ -108,6 +111,7 @@ final class TrialBed implements AutoCloseable {
     }
     Files.createDirectories(index().getParent());
     delete(index());
+    delete(engineFiles());
     if (cause.needs().processorPercent().isPresent()) {
       group = Optional.of(makeGroup(cause.needs().processorPercent().getAsInt()));
     }
@@ -123,7 +127,7 @@ final class TrialBed implements AutoCloseable {
     return (disk.isModel() ? places.mount() : places.directory()).resolve("why-trials/index");
   }
 
-  private List<String> command() {
+  private List<String> command() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     group.ifPresent(
         path ->
@@ -146,12 +150,37 @@ final class TrialBed implements AutoCloseable {
                         memory,
                         "--keep-cache",
                         "--")));
-    command.addAll(java("-Xmx" + cause.needs().heap()));
-    command.add(SickApplication.class.getName());
-    command.add(cause.name().toUpperCase(Locale.ROOT).replace('-', '_'));
-    command.add(index().toString());
+    String illness = cause.name().toUpperCase(Locale.ROOT).replace('-', '_');
+    if (cause.target() == Target.PLAIN) {
+      command.addAll(java("-Xmx" + cause.needs().heap()));
+      command.addAll(List.of(SickApplication.class.getName(), illness, index().toString()));
+    } else {
+      String engine = cause.target().name();
+      command.addAll(java("-Xmx128m"));
+      command.addAll(List.of(SickEngine.class.getName(), engine, illness, home()));
+      command.addAll(List.of(index().toString(), engineFiles().toString()));
+      command.add(places.kept().resolve(cause.target().label()).toString());
+      command.add(cause.needs().heap());
+    }
     command.addAll(cause.arguments());
     return command;
+  }
+
+  /** The distribution of an engine, fetched if need be. */
+  private String home() throws IOException, InterruptedException {
+    Process fetch =
+        new ProcessBuilder(places.tool("engine"), cause.target().label())
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    String home = new String(fetch.getInputStream().readAllBytes(), UTF_8).strip();
+    if (fetch.waitFor() != 0) {
+      throw new IOException("tools/engine did not bring one: see " + log);
+    }
+    return home;
+  }
+
+  private Path engineFiles() {
+    return places.directory().resolve("why-trials/engine");
   }
 
   /** The beginning of a command that runs a class of this class path. */
@@ -253,6 +282,7 @@ final class TrialBed implements AutoCloseable {
       } else {
         delete(index());
       }
+      delete(engineFiles());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

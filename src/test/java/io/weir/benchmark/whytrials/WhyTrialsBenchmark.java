@@ -68,17 +68,19 @@ public final class WhyTrialsBenchmark implements Benchmark {
   @Override
   public TextTable run(Conditions conditions) throws Exception {
     Map<String, String> options = conditions.options();
+    Path out = Path.of(options.getOrDefault("out", DEFAULT_OUT)).toAbsolutePath();
     Night night =
         new Night(
             conditions,
             trials(options.getOrDefault("only", "*/volume/*,*/spindle/*")),
             runs(options.getOrDefault("runs", Integer.toString(DEFAULT_RUNS))),
             options.getOrDefault("for", conditions.quick() ? "5s" : "10s"),
-            Path.of(options.getOrDefault("out", DEFAULT_OUT)).toAbsolutePath(),
+            out,
             new TrialBed.Places(
                 Path.of(System.getProperty("weir.root", ".")).toAbsolutePath().normalize(),
                 Path.of(options.getOrDefault("mount", DEFAULT_MOUNT)),
-                conditions.directory().toAbsolutePath()));
+                conditions.directory().toAbsolutePath(),
+                out.resolve("kept")));
     if (!options.containsKey("list")) {
       night.run();
     }
