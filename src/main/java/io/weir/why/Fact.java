@@ -37,7 +37,7 @@ public record Fact(String id, String unit, String label) {
       new Fact(
           "refresh.disk", PERCENT, "time of refreshes with files: all causes that need a disk");
   static final Fact REFRESH_AWAITED =
-      new Fact("refresh.awaited", "", "threads waiting for another thread's refresh, mean");
+      new Fact("refresh.awaited", "", "threads that wait for a refresh or run a client's, mean");
   static final Fact MERGE_SHARE = new Fact("merge.share", PERCENT, "time in which a merge ran");
   static final Fact MERGES = new Fact("merge.running", "", "merges running, mean");
   static final Fact MERGE_DISK =

@@ -26,6 +26,9 @@ final class Rules {
   /** A cause with less of the time of refreshes does not answer why they are slow. */
   private static final double MUCH = 30;
 
+  /** With refreshes by time this is near 0; a small engine has two threads for writes, or one. */
+  private static final double AWAITED = 0.5;
+
   static final List<Rule> ALL =
       List.of(
           ofCause(
@@ -113,9 +116,9 @@ final class Rules {
               "refresh-by-request",
               OF_THE_JVM,
               Fact.REFRESH_SHARE,
-              List.of(new Need(Fact.REFRESH_AWAITED, 1), new Need(Fact.REFRESH_SHARE, 50)),
+              List.of(new Need(Fact.REFRESH_AWAITED, AWAITED), new Need(Fact.REFRESH_SHARE, 50)),
               "Every request refreshes: a refresh runs {refresh.share} of the time, and"
-                  + " {refresh.awaited} threads wait for one.",
+                  + " {refresh.awaited} threads wait for one or run a client's.",
               List.of(Fact.REFRESH_AWAITED, Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
               List.of(
                   new Advice(
@@ -124,7 +127,8 @@ final class Rules {
                           + " OpenSearch and Elasticsearch ?refresh=wait_for in place of"
                           + " ?refresh=true.",
                       "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
-              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
+              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes, or"
+                  + " refreshes while it serves a request of the engine"),
           new Rule(
               "refresh-interval",
               OF_THE_JVM,

@@ -54,7 +54,7 @@ final class Causes {
     return Stream.of(
         engine(target, Cause.HEALTHY),
         engine(target, "refresh-by-request", "refresh-by-request"),
-        engine(target, "small-heap", "small-heap").heap("160m"),
+        engine(target, "small-heap", "small-heap").heap("112m"),
         engine(target, "many-segments", "many-segments"),
         engine(target, "processor-quota", "processor-quota").processor(40),
         engine(target, "forced-merge", "merge-on-busy-disk")

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A stock server of an engine that is updated and searched, refreshes each second, and has one
- * thing wrong with it. It prints {@code ready} and its address for {@code weir why}, and runs until
- * it is killed; the server ends with it.
+ * thing wrong with it. It prints {@code ready} and what {@code weir why} is to look at: its
+ * address, or of Solr its process, and runs until it is killed; the server ends with it.
  */
 public final class SickEngine {
 
@@ -55,7 +55,7 @@ public final class SickEngine {
   private static final int LARGE = 300_000;
   private static final int WORDS_OF_A_LARGE_DOCUMENT = 250;
   private static final int LARGE_SEGMENTS = 8;
-  private static final int SEGMENTS = 1500;
+  private static final int SEGMENTS = 800;
   private static final int BULK = 100;
   private static final int FAST_INDEXES = 10;
 
@@ -108,13 +108,23 @@ public final class SickEngine {
     try (EngineServer server = start(engine, home, data, running, heap)) {
       SickEngine sick = new SickEngine(engine, illness, server);
       sick.fall();
-      progress.println("ready " + (engine == Engine.SOLR ? "solr:" : "") + server.url());
+      progress.println("ready " + (engine == Engine.SOLR ? jvm() : server.url()));
       Optional<String> end = server.end();
       while (end.isEmpty()) {
         end = server.end();
       }
       throw new IllegalStateException(end.get());
     }
+  }
+
+  /** Of the server. Solr does not say it, and so leads weir why to no process. */
+  private static String jvm() {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(process -> process.info().command().orElse("").endsWith("/java"))
+        .findFirst()
+        .map(process -> Long.toString(process.pid()))
+        .orElseThrow();
   }
 
   private static EngineServer start(
