@@ -9,10 +9,15 @@ import static io.weir.benchmark.whytrials.Cause.Target.SOLR;
 
 import io.weir.benchmark.whytrials.Cause.Target;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** All that is tried. */
 final class Causes {
+
+  /** Not much more than each needs to start. */
+  private static final Map<Target, String> SMALL_HEAPS =
+      Map.of(OPENSEARCH, "112m", ELASTICSEARCH, "144m", SOLR, "80m");
 
   static final List<Cause> ALL =
       Stream.of(
@@ -54,7 +59,7 @@ final class Causes {
     return Stream.of(
         engine(target, Cause.HEALTHY),
         engine(target, "refresh-by-request", "refresh-by-request"),
-        engine(target, "small-heap", "small-heap").heap("112m"),
+        engine(target, "small-heap", "small-heap").heap(SMALL_HEAPS.get(target)),
         engine(target, "many-segments", "many-segments"),
         engine(target, "processor-quota", "processor-quota").processor(40),
         engine(target, "forced-merge", "merge-on-busy-disk")

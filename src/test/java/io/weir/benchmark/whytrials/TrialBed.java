@@ -45,7 +45,7 @@ final class TrialBed implements AutoCloseable {
    * @param root of the checkout
    * @param mount for a slow disk; nothing is there
    * @param directory for an index on the machine's own disk, and the files of a server
-   * @param kept where a server's large index is kept for the next time
+   * @param kept where the index of a server that takes long to build is kept for the next time
    */
   record Places(Path root, Path mount, Path directory, Path kept) {
 
@@ -113,10 +113,13 @@ final class TrialBed implements AutoCloseable {
     delete(index());
     delete(engineFiles());
     if (cause.needs().processorPercent().isPresent()) {
-      group = Optional.of(makeGroup(cause.needs().processorPercent().getAsInt()));
+      group = Optional.of(makeGroup());
     }
     Process target = begin(command());
     address = addressOf(target, awaitReady(target));
+    if (group.isPresent()) { // now, or a server would take minutes to start
+      limit(group.get(), cause.needs().processorPercent().getAsInt());
+    }
     if (cause.needs().neighbour().isPresent()) {
       String file = index().resolveSibling("neighbour").toString();
       begin(List.of("bash", "-c", cause.needs().neighbour().get().script(), file));
@@ -159,7 +162,8 @@ final class TrialBed implements AutoCloseable {
       command.addAll(java("-Xmx128m"));
       command.addAll(List.of(SickEngine.class.getName(), engine, illness, home()));
       command.addAll(List.of(index().toString(), engineFiles().toString()));
-      command.add(places.kept().resolve(cause.target().label()).toString());
+      String kept = cause.target().label() + "-" + cause.name();
+      command.add(places.kept().resolve(kept).toString());
       command.add(cause.needs().heap());
     }
     command.addAll(cause.arguments());
@@ -249,19 +253,25 @@ final class TrialBed implements AutoCloseable {
         .orElseThrow(() -> new IOException("no JVM was started"));
   }
 
-  /** A control group with a quota. */
-  private static Path makeGroup(int percent) throws IOException {
+  private static boolean isFirstVersion() {
+    return Files.isDirectory(GROUPS.resolve("cpu"));
+  }
+
+  /** A control group without a quota. */
+  private static Path makeGroup() throws IOException {
     String name = "weir-why-trials." + ProcessHandle.current().pid();
-    int quota = PERIOD_MICROS * percent / 100;
-    boolean first = Files.exists(GROUPS.resolve("cpu/cpu.cfs_quota_us"));
-    Path made = Files.createDirectories((first ? GROUPS.resolve("cpu") : GROUPS).resolve(name));
-    if (first) {
-      Files.writeString(made.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
-      Files.writeString(made.resolve("cpu.cfs_quota_us"), Integer.toString(quota));
+    Path controller = isFirstVersion() ? GROUPS.resolve("cpu") : GROUPS;
+    return Files.createDirectories(controller.resolve(name));
+  }
+
+  private static void limit(Path group, int percent) throws IOException {
+    int quotaMicros = PERIOD_MICROS * percent / 100;
+    if (isFirstVersion()) {
+      Files.writeString(group.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
+      Files.writeString(group.resolve("cpu.cfs_quota_us"), Integer.toString(quotaMicros));
     } else {
-      Files.writeString(made.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+      Files.writeString(group.resolve("cpu.max"), quotaMicros + " " + PERIOD_MICROS);
     }
-    return made;
   }
 
   /** Ends all that it has started, the last first. */

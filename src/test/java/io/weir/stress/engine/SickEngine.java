@@ -38,14 +38,19 @@ public final class SickEngine {
     REFRESH_INTERVAL,
     /** One merge at a time, and documents as fast as they are taken. */
     INDEXING_THROTTLED,
-    /** No merges, and documents a few at a time. */
+    /** No merges, thousands of segments, and four times the updates. */
     MANY_SEGMENTS,
     /** Run it with a heap that is hardly larger than what lives. */
     SMALL_HEAP,
     /** Run it in a control group with a quota. */
     PROCESSOR_QUOTA,
     /** A forced merge of an index that is larger than the page cache, on a slow disk. */
-    FORCED_MERGE
+    FORCED_MERGE;
+
+    /** Whether the index is built first, which takes minutes, and kept for the next time. */
+    private boolean hasOwnIndex() {
+      return this == MANY_SEGMENTS || this == FORCED_MERGE;
+    }
   }
 
   private static final String INDEX = EngineIndex.DEFAULT_NAME;
@@ -55,8 +60,9 @@ public final class SickEngine {
   private static final int LARGE = 300_000;
   private static final int WORDS_OF_A_LARGE_DOCUMENT = 250;
   private static final int LARGE_SEGMENTS = 8;
-  private static final int SEGMENTS = 800;
+  private static final int MANY_SEGMENTS = 2500;
   private static final int BULK = 100;
+  private static final int FIRST_BULKS = 60;
   private static final int FAST_INDEXES = 10;
 
   private final Engine engine;
@@ -94,7 +100,7 @@ public final class SickEngine {
       setSegmentsPerTier(home, illness == Illness.MANY_SEGMENTS ? "100000" : "10");
     }
     List<String> heap = List.of("-Xms" + arguments[6], "-Xmx" + arguments[6]);
-    if (illness == Illness.FORCED_MERGE) {
+    if (illness.hasOwnIndex()) {
       if (EngineData.stamp(kept).isEmpty()) {
         Path building = Files.createDirectories(files.resolve("building"));
         try (EngineServer server = start(engine, home, EngineData.data(kept), building, heap)) {
@@ -156,14 +162,22 @@ public final class SickEngine {
         0);
   }
 
-  /** A large index with some segments, on the disk. */
+  /** Leaves it on the disk. */
   private void build() throws Exception {
     index.create(stamp(engine));
     Random random = new Random(1);
-    for (int from = 0; from < LARGE; from += BULK) {
-      send(index, from, BULK, WORDS_OF_A_LARGE_DOCUMENT, random);
-      if (from % (LARGE / LARGE_SEGMENTS) == 0) {
-        index.flush();
+    if (illness == Illness.MANY_SEGMENTS) {
+      set();
+      for (int i = 0; i < MANY_SEGMENTS; i++) {
+        send(index, 2 * i, 2, WORDS_OF_A_DOCUMENT, random);
+        index.refresh();
+      }
+    } else {
+      for (int from = 0; from < LARGE; from += BULK) {
+        send(index, from, BULK, WORDS_OF_A_LARGE_DOCUMENT, random);
+        if (from % (LARGE / LARGE_SEGMENTS) == 0) {
+          index.flush();
+        }
       }
     }
     index.flush();
@@ -171,17 +185,13 @@ public final class SickEngine {
 
   /** Makes it ill. */
   private void fall() throws Exception {
-    if (illness == Illness.FORCED_MERGE) {
+    if (illness.hasOwnIndex()) {
       index.awaitHealth();
     } else {
       index.create(stamp(engine));
     }
     List<EngineIndex> indexes = new ArrayList<>(List.of(index));
-    if (engine.api() == EngineApi.SOLR) {
-      set("updateHandler.autoSoftCommit.maxTime", 1000);
-    } else {
-      set(INDEX, settings());
-    }
+    set();
     if (illness == Illness.REFRESH_INTERVAL) {
       indexes.clear();
       for (int i = 0; i < FAST_INDEXES; i++) {
@@ -193,18 +203,17 @@ public final class SickEngine {
       }
     }
     Random random = new Random(2);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < FIRST_BULKS; i++) {
       send(index, IDS, BULK, WORDS_OF_A_DOCUMENT, random);
     }
-    if (illness == Illness.MANY_SEGMENTS) {
-      for (int i = 0; i < SEGMENTS; i++) {
-        send(index, IDS, 2, WORDS_OF_A_DOCUMENT, random);
-        index.refresh();
+    switch (illness) {
+      case INDEXING_THROTTLED -> {
+        for (int i = 0; i < 4; i++) {
+          begin("update-" + i, () -> update(indexes, 5 * BULK, 0));
+        }
       }
-    }
-    boolean fast = illness == Illness.INDEXING_THROTTLED;
-    for (int i = 0; i < (fast ? 4 : 1); i++) {
-      begin("update-" + i, () -> update(indexes, fast));
+      case MANY_SEGMENTS -> begin("update", () -> update(indexes, 40, 40));
+      default -> begin("update", () -> update(indexes, 10, 40));
     }
     begin("search", this::search);
     switch (illness) {
@@ -214,7 +223,7 @@ public final class SickEngine {
         }
       }
       case SMALL_HEAP -> {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 3; i++) {
           begin("large-" + i, this::searchForMuch);
         }
       }
@@ -241,13 +250,19 @@ public final class SickEngine {
     return settings;
   }
 
-  private void set(String name, Map<String, Object> settings) throws Exception {
-    client.put("/" + name + "/_settings", settings);
+  /** A core of Solr opens anew then. */
+  private void set() throws Exception {
+    if (engine.api() == EngineApi.SOLR) {
+      client.post(
+          "/" + INDEX + "/config",
+          Map.of("set-property", Map.of("updateHandler.autoSoftCommit.maxTime", 1000)));
+    } else {
+      set(INDEX, settings());
+    }
   }
 
-  /** Of Solr, whose core then opens anew. */
-  private void set(String property, Object value) throws Exception {
-    client.post("/" + INDEX + "/config", Map.of("set-property", Map.of(property, value)));
+  private void set(String name, Map<String, Object> settings) throws Exception {
+    client.put("/" + name + "/_settings", settings);
   }
 
   /** What fails is tried again: an engine without memory refuses some. */
@@ -274,13 +289,10 @@ public final class SickEngine {
     LockSupport.parkNanos(millis * 1_000_000);
   }
 
-  private void update(List<EngineIndex> indexes, boolean fast) throws Exception {
-    Random random = ThreadLocalRandom.current();
+  private void update(List<EngineIndex> indexes, int documents, int pauseMillis) throws Exception {
     for (EngineIndex each : indexes) {
-      send(each, IDS, fast ? 5 * BULK : BULK / 10, WORDS_OF_A_DOCUMENT, random);
-      if (!fast) {
-        pause(40);
-      }
+      send(each, IDS, documents, WORDS_OF_A_DOCUMENT, ThreadLocalRandom.current());
+      pause(pauseMillis);
     }
   }
 
@@ -316,9 +328,14 @@ public final class SickEngine {
     pause(100);
   }
 
+  /** Thousands of documents are in the heap of the server at once, and again in its answer. */
   private void searchForMuch() throws Exception {
-    String word = "w" + ThreadLocalRandom.current().nextInt(WORDS);
-    index.search(SearchQuery.term(word), DocumentVectors.NONE, 10_000);
+    client.getText(
+        "/"
+            + INDEX
+            + (engine.api() == EngineApi.SOLR
+                ? "/select?q=*:*&defType=lucene&rows=10000"
+                : "/_search?size=10000"));
   }
 
   private void mergeOnce() throws Exception {
