@@ -104,10 +104,10 @@ final class TrialBed implements AutoCloseable {
       List<String> up = new ArrayList<>(List.of(places.tool("slow-disk"), "up"));
       up.addAll(List.of("--model", disk.label(), "--mount", places.mount().toString()));
       up.addAll(cause.needs().diskOptions());
-      mounted = true;
-      if (call(up) != 0) {
+      if (call(up) != 0) { // it leaves nothing
         throw new IOException("the disk could not be made: see " + log);
       }
+      mounted = true;
     }
     Files.createDirectories(index().getParent());
     delete(index());
