@@ -24,7 +24,6 @@ import java.util.OptionalLong;
  */
 public final class Procfs {
 
-  private static final int QUEUE_FIELD = 10;
   private static final int USER_TIME_FIELD = 11;
   private static final int SYSTEM_TIME_FIELD = 12;
   private static final int NICENESS_FIELD = 16;
@@ -33,6 +32,9 @@ public final class Procfs {
 
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
+
+  private static final String DIRTY_PAGES = "balance_dirty_pages";
+  private static final String RUNS_OR_HIDDEN = "0";
 
   private static final String SELF = "/proc/self";
   private static final int MAX_FILES = 20_000;
@@ -92,6 +94,20 @@ public final class Procfs {
         .map(ProcessStat::fields)
         .filter(fields -> fields.length > 0 && fields[0].equals("D"))
         .isPresent();
+  }
+
+  /**
+   * Whether the kernel holds a thread up at this moment because too many pages are dirty; empty if
+   * it hides where threads wait. (Source: Linux, mm/page-writeback.c.)
+   */
+  public Optional<Boolean> waitsForDirtyPages(long threadNumber) {
+    Optional<String> function =
+        files
+            .line(self + "/task/" + threadNumber + "/wchan")
+            .filter(name -> !name.equals(RUNS_OR_HIDDEN));
+    return function.isPresent() || !waitsForDisk(threadNumber)
+        ? Optional.of(function.filter(name -> name.startsWith(DIRTY_PAGES)).isPresent())
+        : Optional.empty();
   }
 
   /** The files that the process has open, in the order of their descriptors; at most 20,000. */
@@ -371,6 +387,19 @@ public final class Procfs {
                             new CgroupReader(files::text).stat(group, mounts, pageSizeBytes())));
   }
 
+  /**
+   * How long quotas of this process's control group and its visible ancestors have kept it from
+   * processors, in nanoseconds, summed over processors; empty if unknown. (Kernel documentation:
+   * scheduler/sched-bwc.)
+   */
+  public OptionalLong throttledNanos() {
+    Optional<String> group = files.text(self + "/cgroup");
+    Optional<List<Mount>> mounts = mounts();
+    return group.isPresent() && mounts.isPresent()
+        ? new CgroupReader(files::text).throttledNanos(group.get(), mounts.get())
+        : OptionalLong.empty();
+  }
+
   /** What this process's control group may do on a disk; without limits if that is unknown. */
   public IoLimit ioLimit(BlockDevice device) {
     Objects.requireNonNull(device, "device");
@@ -382,19 +411,10 @@ public final class Procfs {
         : IoLimit.NONE;
   }
 
-  /**
-   * The time that requests have spent at a disk, in milliseconds and summed over the requests: in a
-   * second it grows by 1000 for each that is always there. Empty if the kernel does not say.
-   * (Kernel documentation: block/stat, {@code time_in_queue}.)
-   */
+  /** {@link DeviceIo#queueMillis} of a disk; empty if the kernel does not say. */
   public OptionalLong queueMillis(BlockDevice device) {
     Objects.requireNonNull(device, "device");
-    return files
-        .line("/sys/class/block/" + device.name() + "/stat")
-        .map(stat -> stat.strip().split("\\s+"))
-        .filter(fields -> fields.length > QUEUE_FIELD)
-        .map(fields -> KeyedNumbers.parse(fields[QUEUE_FIELD]))
-        .orElse(OptionalLong.empty());
+    return deviceIo(device).map(DeviceIo::queueMillis).orElse(OptionalLong.empty());
   }
 
   /** The kernel's release, such as {@code 6.12.1}. */

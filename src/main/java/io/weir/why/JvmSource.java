@@ -37,6 +37,7 @@ final class JvmSource implements Source {
   private long sampledAtNanos;
   private long nextSampleNanos;
   private long refreshNanosBefore;
+  private boolean whereIsHidden;
 
   JvmSource(long pid, Procfs kernel, NanoClock clock) {
     this.pid = pid;
@@ -86,6 +87,7 @@ final class JvmSource implements Source {
     }
     if (nowNanos >= stacks.nextDueNanos()) {
       stacks.askAboutMerges(process::waitsForDisk);
+      stacks.askAboutWriters(this::waitsForDirtyPages);
       long from = clock.nanoTime();
       try {
         String text = jvm.command("Thread.print", () -> closed);
@@ -110,6 +112,12 @@ final class JvmSource implements Source {
     refreshNanosBefore = stacks.refreshNanos();
     sampledAtNanos = now;
     nextSampleNanos = now + SAMPLE_NANOS;
+  }
+
+  private boolean waitsForDirtyPages(long thread) {
+    Optional<Boolean> waits = process.waitsForDirtyPages(thread);
+    whereIsHidden |= waits.isEmpty();
+    return waits.orElse(false);
   }
 
   /** What threads had of the processors when they were first seen in a refresh. */
@@ -146,6 +154,12 @@ final class JvmSource implements Source {
       facts.putAll(index.facts());
     } else {
       unseen.add("The index on disk at the end: the process had ended.");
+    }
+    if (whereIsHidden) {
+      facts.remove(Fact.DIRTY_STOPPED);
+      unseen.add(
+          "Whether the kernel holds writers up for dirty pages: it hides where threads wait; it may"
+              + " tell root.");
     }
     unseen.addAll(index.unseen());
     unseen.addAll(system.unseen());

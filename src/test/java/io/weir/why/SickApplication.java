@@ -1,7 +1,10 @@
 package io.weir.why;
 
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.search.SearcherFactory;
@@ -60,19 +64,55 @@ public final class SickApplication {
     /** The heap is hardly larger than what lives; run it with {@code -Xmx64m}. */
     SMALL_HEAP,
     /** A forced merge of an index that is larger than the page cache, on a slow disk. */
-    FORCED_MERGE
+    FORCED_MERGE,
+    /** A commit each second; on a spindle. */
+    SLOW_COMMIT,
+    /**
+     * Another thread writes a large file beside the index; on a spindle, with few vm.dirty_bytes.
+     */
+    DIRTY_THROTTLING,
+    /**
+     * Nothing of its own, with an index that is larger than the page cache; on a spindle that
+     * another process reads or writes.
+     */
+    NEIGHBOUR,
+    /** Searches read more than a volume gives, of an index that is larger than the page cache. */
+    VOLUME_LIMIT,
+    /** As that; on a volume whose credits end while it is looked at. */
+    VOLUME_CREDITS,
+    /** Nothing merges. */
+    MANY_SEGMENTS,
+    /** Nothing of its own; run it in a control group with a quota of a tenth of a processor. */
+    PROCESSOR_QUOTA,
+    /** Nothing of its own; other processes compute. */
+    NO_PROCESSOR;
+
+    /** Whether the index is built first, of as many documents as is said. */
+    private boolean hasLargeIndex() {
+      return this == FORCED_MERGE
+          || this == NEIGHBOUR
+          || this == VOLUME_LIMIT
+          || this == VOLUME_CREDITS;
+    }
   }
 
   private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
+  private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int WORDS = 20_000;
   private static final int IDS = 40_000;
+  private static final int SEGMENTS = 1500;
+  private static final int READERS = 8;
+  private static final int SCRATCH_BLOCKS = 400;
+
+  /** Below it are the segments of the large index, which stay as they are. */
+  private static final double SMALL_SEGMENTS_MEGABYTES = 20;
 
   private SickApplication() {}
 
   /**
    * Runs it.
    *
-   * @param arguments the illness, a directory for the index and, for a forced merge, how many
+   * @param arguments the illness, a directory for the index and, for a large one, how many
    *     documents it has
    */
   public static void main(String[] arguments) throws Exception {
@@ -80,9 +120,10 @@ public final class SickApplication {
     Illness illness = Illness.valueOf(arguments[0]);
     Directory directory = FSDirectory.open(Path.of(arguments[1]));
     Random random = new Random(1);
-    if (illness == Illness.FORCED_MERGE) {
+    int documents = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
+    if (illness.hasLargeIndex()) {
       if (!DirectoryReader.indexExists(directory)) {
-        build(directory, Integer.parseInt(arguments[2]), random);
+        build(directory, documents, random);
       }
       progress.println("built");
     }
@@ -93,6 +134,10 @@ public final class SickApplication {
     }
     for (int i = 0; i < 2000; i++) {
       update(writer, random);
+    }
+    for (int i = 0; i < SEGMENTS && illness == Illness.MANY_SEGMENTS; i++) {
+      update(writer, random);
+      writer.flush();
     }
     List<Object> alive = new ArrayList<>();
     start("update", () -> updates(writer));
@@ -105,6 +150,15 @@ public final class SickApplication {
       }
       case SMALL_HEAP -> start("garbage", () -> garbage(alive));
       case FORCED_MERGE -> start("forced", () -> writer.forceMerge(1));
+      case SLOW_COMMIT -> start("commit", () -> commits(writer));
+      case DIRTY_THROTTLING ->
+          start("scratch", () -> scratch(Path.of(arguments[1]).resolveSibling("scratch")));
+      case VOLUME_LIMIT, VOLUME_CREDITS -> {
+        for (int i = 0; i < READERS; i++) {
+          Random own = new Random(i);
+          start("read-" + i, () -> reads(searchers, own));
+        }
+      }
       default -> {}
     }
     progress.println("ready");
@@ -202,6 +256,37 @@ public final class SickApplication {
     }
   }
 
+  private static void commits(IndexWriter writer) throws Exception {
+    while (true) {
+      long due = System.nanoTime() + COMMIT_NANOS;
+      writer.commit();
+      pause(due - System.nanoTime());
+    }
+  }
+
+  /** Writes as fast as the kernel lets it. */
+  private static void scratch(Path file) throws Exception {
+    ByteBuffer block = ByteBuffer.allocateDirect(1 << 20);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      for (long i = 0; true; i++) {
+        channel.write(block.clear(), i % SCRATCH_BLOCKS << 20);
+      }
+    }
+  }
+
+  /** Reads documents that are mostly not in the page cache. */
+  private static void reads(SearcherManager searchers, Random random) throws Exception {
+    while (true) {
+      IndexSearcher searcher = searchers.acquire();
+      try {
+        searcher.storedFields().document(random.nextInt(searcher.getIndexReader().maxDoc()));
+      } finally {
+        searchers.release(searcher);
+      }
+    }
+  }
+
   /** Keeps so much of the heap that little is left, and makes garbage. */
   private static void garbage(List<Object> alive) {
     long keep = Runtime.getRuntime().maxMemory() * 6 / 10;
@@ -237,6 +322,12 @@ public final class SickApplication {
               .setMergePolicy(eager)
               .setMergeScheduler(new SerialMergeScheduler());
       case FORCED_MERGE -> config.setMaxFullFlushMergeWaitMillis(0);
+      case NEIGHBOUR, VOLUME_LIMIT, VOLUME_CREDITS -> {
+        TieredMergePolicy small = new TieredMergePolicy();
+        small.setMaxMergedSegmentMB(SMALL_SEGMENTS_MEGABYTES);
+        config.setMaxFullFlushMergeWaitMillis(0).setMergePolicy(small);
+      }
+      case MANY_SEGMENTS -> config.setMergePolicy(NoMergePolicy.INSTANCE);
       default -> {}
     }
     return config;

@@ -179,6 +179,51 @@ class StackWatchTest {
     assertEquals(6300 * MILLI + StackWatch.FOLLOWING_NANOS, watch.nextDueNanos());
   }
 
+  private static final String COMMIT = "org.apache.lucene.index.IndexWriter.commitInternal";
+
+  /** Threads that commit, sync in half of the time; and a refresh syncs in another quarter. */
+  @Test
+  void facts_ofCommits_haveTheirTimeInSyncs_andThatOfFilesInAll() {
+    for (int i = 1; i <= 40; i++) {
+      look(
+          i * 300L,
+          switch (i % 4) {
+            case 0 -> thread("refresh", SYNC, REFRESH);
+            case 1 -> thread("commit", SYNC, COMMIT);
+            case 2 -> thread("commit", "org.apache.lucene.index.FieldInfos.read", COMMIT);
+            default -> IDLE;
+          });
+    }
+    watch.end();
+
+    Map<Fact, Double> facts = watch.facts();
+    assertEquals(50, facts.get(Fact.COMMIT_SHARE), 1e-9);
+    assertEquals(50, facts.get(Fact.COMMIT_SYNC), 1e-9);
+    assertEquals(50, facts.get(Fact.FILES_WAIT), 1e-9);
+    assertTrue(!facts.containsKey(Fact.DIRTY_STOPPED), "the kernel was not asked");
+  }
+
+  /** A merge that is held up is what the kernel means; a refresh that is, is not. */
+  @Test
+  void facts_ofWritersThatTheKernelHoldsUp_areOfThoseThatWereSeen_withoutMerges() {
+    String merge = "org.apache.lucene.index.IndexWriter.mergeMiddle";
+    look(
+        300,
+        thread("merge", merge),
+        thread("search", "org.apache.lucene.search.IndexSearcher.search"));
+    watch.askAboutWriters(number -> true);
+    look(600, thread("refresh", WARM, REFRESH), thread("merge", merge));
+    watch.askAboutWriters(number -> number == "refresh".hashCode());
+    look(1200, thread("index", "org.apache.lucene.index.IndexWriter.updateDocument"));
+    watch.askAboutWriters(number -> number == "index".hashCode());
+    look(1500, IDLE);
+    watch.askAboutWriters(number -> true);
+    look(1800, IDLE);
+    watch.end();
+
+    assertEquals(50, watch.facts().get(Fact.DIRTY_STOPPED), 1e-9);
+  }
+
   @Test
   void facts_ofMergesThatWaitForTheDisk_areAskedOfThoseThatWereSeen() {
     look(300, thread("merge", "org.apache.lucene.index.IndexWriter.mergeMiddle"));

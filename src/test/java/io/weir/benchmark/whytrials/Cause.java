@@ -65,21 +65,27 @@ record Cause(
     }
   }
 
-  /** What another process does all the time, with a file on the disk of the index. */
+  /** What other processes do all the time, most with a file on the disk of the index. */
   enum Neighbour {
-    READS("dd if=\"$0\" of=/dev/null bs=256k iflag=direct"),
-    WRITES("dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct conv=notrunc");
+    READS(onAFile("dd if=\"$0\" of=/dev/null bs=256k iflag=direct")),
+    WRITES(onAFile("dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct conv=notrunc")),
+    /** Four for each processor, so that little of it is left. */
+    COMPUTES("for i in $(seq $((4 * $(nproc)))); do while :; do :; done & done; wait");
 
-    private final String command;
+    private final String script;
 
-    Neighbour(String command) {
-      this.command = command;
+    Neighbour(String script) {
+      this.script = script;
     }
 
-    /** What {@code bash} runs; {@code $0} is the file, which it makes. */
-    String script() {
+    private static String onAFile(String command) {
       return "dd if=/dev/zero of=\"$0\" bs=1M count=128 oflag=direct status=none; while %s status=none; do :; done"
           .formatted(command);
+    }
+
+    /** What {@code bash} runs; {@code $0} is the file, which it makes if it needs one. */
+    String script() {
+      return script;
     }
   }
 

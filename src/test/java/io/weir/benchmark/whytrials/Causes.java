@@ -19,6 +19,9 @@ final class Causes {
   private static final Map<Target, String> SMALL_HEAPS =
       Map.of(OPENSEARCH, "112m", ELASTICSEARCH, "144m", SOLR, "80m");
 
+  /** Of an index that is larger than the page cache. */
+  private static final String DOCUMENTS = "200000";
+
   static final List<Cause> ALL =
       Stream.of(
               ofThePlainApplication(),
@@ -44,11 +47,26 @@ final class Causes {
         plain("refresh-by-request", "refresh-by-request"),
         plain("small-heap", "small-heap").heap("64m"),
         plain("forced-merge", "merge-on-busy-disk")
-            .arguments("200000") // documents
+            .arguments(DOCUMENTS)
             .on(VOLUME, SPINDLE)
             .disk("--size", "2G")
             .memory("320M")
-            .mostLooks(1));
+            .mostLooks(1),
+        plain("slow-commit", "slow-commit").on(SPINDLE),
+        plain("neighbour", "neighbour")
+            .arguments(DOCUMENTS)
+            .on(VOLUME, SPINDLE)
+            .disk("--size", "2G", "--mbps", "30")
+            .memory("320M")
+            .beside(Cause.Neighbour.READS),
+        plain("volume-limit", "volume-limit")
+            .arguments(DOCUMENTS)
+            .on(VOLUME)
+            .disk("--size", "2G", "--iops", "300", "--mbps", "20")
+            .memory("320M"),
+        plain("many-segments", "many-segments"),
+        plain("processor-quota", "processor-quota").processor(10),
+        plain("no-processor", "no-processor").beside(Cause.Neighbour.COMPUTES));
   }
 
   private static Cause.Builder plain(String name, String... right) {
