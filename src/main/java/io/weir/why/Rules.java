@@ -145,7 +145,7 @@ final class Rules {
               List.of(
                   new Need(Fact.REFRESH_FAST, 1),
                   new Need(Fact.REFRESH_RATE, 5),
-                  new Need(Fact.REFRESH_SHARE, 50)),
+                  new Need(Fact.REFRESH_SHARE, Answer.SLOW_SHARE_PERCENT)),
               List.of(),
               "Indexes whose refresh_interval is below a second: {index.refresh.fast}. Refreshes come at"
                   + " {refresh.rate}, and one runs {refresh.share} of the time.",

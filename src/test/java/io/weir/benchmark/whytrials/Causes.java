@@ -79,7 +79,7 @@ final class Causes {
         engine(target, "refresh-by-request", "refresh-by-request"),
         engine(target, "small-heap", "small-heap").heap(SMALL_HEAPS.get(target)),
         engine(target, "many-segments", "many-segments"),
-        engine(target, "processor-quota", "processor-quota").processor(40),
+        engine(target, "processor-quota", "processor-quota").processor(20),
         engine(target, "forced-merge", "merge-on-busy-disk")
             .on(VOLUME, SPINDLE)
             .disk("--size", "2G")

@@ -70,7 +70,7 @@ final class TrialBed implements AutoCloseable {
     this.log = log;
   }
 
-  /** Starts a target, and waits until it is as ill as it gets. */
+  /** Starts a target, and waits until it is ill. */
   static TrialBed start(Places places, Cause cause, Disk disk, Path log)
       throws IOException, InterruptedException {
     TrialBed bed = new TrialBed(places, cause, disk, log);

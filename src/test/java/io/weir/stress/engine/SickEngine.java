@@ -213,6 +213,7 @@ public final class SickEngine {
         }
       }
       case MANY_SEGMENTS -> begin("update", () -> update(indexes, 40, 40));
+      case REFRESH_INTERVAL -> begin("update", () -> update(indexes, 2, 10));
       default -> begin("update", () -> update(indexes, 10, 40));
     }
     begin("search", this::search);
