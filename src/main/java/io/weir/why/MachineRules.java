@@ -53,7 +53,7 @@ final class MachineRules {
   /** As much leaves this process less than half of the machine. */
   private static final double HALF = 50;
 
-  /** A quota or a hypervisor that takes a fifth makes a fifth of all work late. */
+  /** As much of the time is felt: of a quota or a hypervisor, or of refreshes that wait. */
   private static final double FIFTH = 20;
 
   private static final Advice MORE_DISK =
@@ -191,7 +191,10 @@ final class MachineRules {
               "no-processor",
               OF_THE_JVM,
               Fact.CPU_WAIT,
-              List.of(new Need(Fact.CPU_WAIT, WAITS), new Need(Fact.CPU_OTHERS, HALF)),
+              List.of(
+                  new Need(Fact.CPU_WAIT, WAITS),
+                  new Need(Fact.CPU_OTHERS, HALF),
+                  new Need(Fact.REFRESH_SHARE, FIFTH)),
               List.of(),
               "Other processes take {cpu.others} of the processors, and refreshes wait {cpu.wait} of"
                   + " their time for one.",
