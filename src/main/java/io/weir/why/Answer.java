@@ -36,6 +36,10 @@ record Answer(
   private static final List<Fact> USUAL =
       List.of(Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST, Fact.REFRESH_MEAN, Fact.MERGE_SHARE);
 
+  /** Any of it means that Lucene is used; the counters of an engine see what no stack shows. */
+  private static final List<Fact> WORK =
+      List.of(Fact.MERGE_SHARE, Fact.SEARCHES, Fact.INDEXING, Fact.COMMIT_SHARE, Fact.REFRESH_RATE);
+
   /** Kinds of answers. */
   enum Verdict {
     /** A rule names the cause. */
@@ -89,8 +93,7 @@ record Answer(
     }
     boolean any =
         seen.value(Fact.REFRESH_STACKS).orElse(0) > 0
-            || List.of(Fact.MERGE_SHARE, Fact.SEARCHES, Fact.INDEXING, Fact.COMMIT_SHARE).stream()
-                .anyMatch(fact -> seen.value(fact).orElse(0) > 0);
+            || WORK.stream().anyMatch(fact -> seen.value(fact).orElse(0) > 0);
     if (!any) {
       return without(
           Verdict.NO_LUCENE,
@@ -108,11 +111,12 @@ record Answer(
 
   /** Of a JVM the longest refresh is known, of a cluster their mean. */
   private static String howRefreshesWere(Observation seen, int looks) {
-    if (seen.value(Fact.REFRESH_STACKS).orElse(0) == 0) {
-      return "none ran in any of %d looks".formatted(looks);
-    }
-    return "one ran %s of the time"
-            .formatted(WhyReport.spelled(seen, Fact.REFRESH_SHARE).orElseThrow())
+    String share =
+        seen.value(Fact.REFRESH_STACKS).orElse(0) == 0
+            ? "none ran in any of %d looks".formatted(looks)
+            : "one ran %s of the time"
+                .formatted(WhyReport.spelled(seen, Fact.REFRESH_SHARE).orElseThrow());
+    return share
         + WhyReport.spelled(seen, Fact.REFRESH_LONGEST)
             .map(", and of those that were followed the longest took at least %s"::formatted)
             .or(

@@ -39,7 +39,7 @@ public record Fact(String id, String unit, String label) {
   static final Fact REFRESH_PROCESSOR =
       new Fact("refresh.processor", PERCENT, "time of refreshes: waiting for a processor, at most");
   static final Fact REFRESH_AWAITED =
-      new Fact("refresh.awaited", "", "threads waiting for another thread's refresh, mean");
+      new Fact("refresh.awaited", "", "threads that wait for a refresh or run a client's, mean");
   static final Fact MERGE_SHARE = new Fact("merge.share", PERCENT, "time in which a merge ran");
   static final Fact MERGES = new Fact("merge.running", "", "merges running, mean");
   static final Fact MERGE_DISK =

@@ -28,6 +28,9 @@ final class Rules {
   /** A cause with less of the time of refreshes does not answer why they are slow. */
   private static final double MUCH = 30;
 
+  /** With refreshes by time this is near 0; a small engine has two threads for writes, or one. */
+  private static final double AWAITED = 0.5;
+
   /**
    * The policies of Lucene leave some tens in an index, and a few hundred of one of a terabyte.
    * More are kept by a policy that does not merge, or by merges that do not keep up.
@@ -121,10 +124,10 @@ final class Rules {
               "refresh-by-request",
               OF_THE_JVM,
               Fact.REFRESH_SHARE,
-              List.of(new Need(Fact.REFRESH_AWAITED, 1), new Need(Fact.REFRESH_SHARE, 50)),
+              List.of(new Need(Fact.REFRESH_AWAITED, AWAITED), new Need(Fact.REFRESH_SHARE, 50)),
               List.of(),
               "Every request refreshes: a refresh runs {refresh.share} of the time, and"
-                  + " {refresh.awaited} threads wait for one.",
+                  + " {refresh.awaited} threads wait for one or run a client's.",
               List.of(Fact.REFRESH_AWAITED, Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
               List.of(
                   new Advice(
@@ -133,7 +136,8 @@ final class Rules {
                           + " OpenSearch and Elasticsearch ?refresh=wait_for in place of"
                           + " ?refresh=true.",
                       "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
-              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
+              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes, or"
+                  + " refreshes while it serves a request of the engine"),
           new Rule(
               "refresh-interval",
               OF_THE_JVM,
@@ -141,7 +145,7 @@ final class Rules {
               List.of(
                   new Need(Fact.REFRESH_FAST, 1),
                   new Need(Fact.REFRESH_RATE, 5),
-                  new Need(Fact.REFRESH_SHARE, 50)),
+                  new Need(Fact.REFRESH_SHARE, Answer.SLOW_SHARE_PERCENT)),
               List.of(),
               "Indexes whose refresh_interval is below a second: {index.refresh.fast}. Refreshes come at"
                   + " {refresh.rate}, and one runs {refresh.share} of the time.",

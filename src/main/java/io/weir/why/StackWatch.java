@@ -53,6 +53,10 @@ final class StackWatch {
   /** With the serial collector this thread collects. */
   private static final String VM_THREAD = "VM Thread";
 
+  /** Where OpenSearch, Elasticsearch and Solr serve what a client has asked for. */
+  private static final List<String> REQUESTS =
+      List.of("org.opensearch.action.", "org.elasticsearch.action.", "org.apache.solr.handler.");
+
   private record Seen(List<StackTraceElement> frames, boolean blocked) {}
 
   /** A refresh that runs, of one thread. */
@@ -165,9 +169,9 @@ final class StackWatch {
       List<StackTraceElement> refresh = CauseRules.refresh(thread.frames());
       if (!refresh.isEmpty()) {
         refreshStacks++;
-        if (CauseRules.awaitsRefresh(refresh)) {
-          awaited++;
-        } else {
+        boolean awaits = CauseRules.awaitsRefresh(refresh);
+        awaited += awaits || isOfRequest(thread.frames()) ? 1 : 0;
+        if (!awaits) {
           String key = thread.kernelNumber() + thread.name();
           Running before = running.remove(key);
           boolean same = before != null && fromNanos - before.lastNanos <= SAME_REFRESH_NANOS;
@@ -225,6 +229,12 @@ final class StackWatch {
               lastCollectorNanos = nanos;
             });
     lastEndNanos = toNanos;
+  }
+
+  /** An engine refreshes by time on other threads. */
+  private static boolean isOfRequest(List<StackTraceElement> frames) {
+    return frames.stream()
+        .anyMatch(frame -> REQUESTS.stream().anyMatch(frame.getClassName()::startsWith));
   }
 
   private static OptionalLong collectors(List<ThreadDump.Thread> threads) {

@@ -17,13 +17,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each rule against what was recorded from an application with that one thing wrong. */
 class RulesTest {
 
   /**
-   * Which rule answers which record. The last two are of OpenSearch: ten indexes with a
-   * refresh_interval of 1ms, and one with a max_thread_count and a max_merge_count of 1.
+   * Which rule answers which record. The last three are of OpenSearch: ten indexes with a
+   * refresh_interval of 1ms, one with a max_thread_count and a max_merge_count of 1, and eight
+   * clients that write with ?refresh=true.
    */
   private static final Map<String, String> RULES =
       Map.ofEntries(
@@ -44,7 +46,8 @@ class RulesTest {
           Map.entry("processor-quota", "processor-quota"),
           Map.entry("no-processor", "no-processor"),
           Map.entry("refresh-interval", "refresh-interval"),
-          Map.entry("indexing-throttled", "indexing-throttled"));
+          Map.entry("indexing-throttled", "indexing-throttled"),
+          Map.entry("refresh-by-request-engine", "refresh-by-request"));
 
   /**
    * Only a hypervisor takes processors, so there is no record; {@code KernelWatchTest} has the
@@ -67,9 +70,11 @@ class RulesTest {
         Optional.ofNullable(RULES.get(record)), answer.rule().map(Rule::id), answer.sentence());
   }
 
-  @Test
-  void answer_ofTheRecordOfNothingWrong_saysSo() {
-    Answer answer = Answer.of(Recorded.of(Illness.NOTHING));
+  /** Of an engine whose refreshes are so short and few that no look fell into one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nothing", "nothing-engine"})
+  void answer_ofARecordOfNothingWrong_saysSo(String record) {
+    Answer answer = Answer.of(Recorded.of(record));
 
     assertEquals(Answer.Verdict.NOTHING_WRONG, answer.verdict(), answer.sentence());
     assertEquals(List.of(), answer.also());

@@ -82,9 +82,7 @@ public final class SickApplication {
     MANY_SEGMENTS,
     /** Nothing of its own; run it in a control group with a quota of a tenth of a processor. */
     PROCESSOR_QUOTA,
-    /**
-     * Nothing of its own, and no wait for merges, which would wait too; other processes compute.
-     */
+    /** Many updates, and no wait for merges, which would wait too; other processes compute. */
     NO_PROCESSOR;
 
     /** Whether the index is built first, of as many documents as is said. */

@@ -117,6 +117,20 @@ class StackWatchTest {
     assertEquals(100, facts.get(Fact.of(ReopenCause.WARM)), 1e-9);
   }
 
+  /** Few threads of an engine write, so few wait for a refresh that a client asked for. */
+  @Test
+  void facts_ofARefreshThatAClientAskedFor_countIt_andNotOneByTime() {
+    String scheduled = "org.opensearch.index.IndexService$AsyncRefreshTask.runInternal";
+    String requested = "org.opensearch.action.support.replication.TransportWriteAction.run";
+    look(300, thread("refresh", WARM, REFRESH, scheduled));
+    look(600, thread("write", WARM, REFRESH, requested));
+    look(
+        900, thread("write", WARM, REFRESH, requested), thread("other", PARK, BLOCKING, requested));
+    watch.end();
+
+    assertEquals(1, watch.facts().get(Fact.REFRESH_AWAITED), 1e-9);
+  }
+
   @Test
   void facts_withoutALook_saySo() {
     watch.end();

@@ -18,8 +18,10 @@ record Look(String verdict, Optional<String> rule) {
 
   private static final String NOTHING_WRONG = "nothing-wrong";
 
+  private static final String TOO_LITTLE = "too-little";
+
   /** Verdicts that name nothing. */
-  private static final Set<String> NO_ANSWERS = Set.of("no-rule", "no-lucene", "too-little");
+  private static final Set<String> NO_ANSWERS = Set.of("no-rule", "no-lucene", TOO_LITTLE);
 
   /** How good an answer is. */
   enum Outcome {
@@ -53,6 +55,11 @@ record Look(String verdict, Optional<String> rule) {
             ? verdict.equals(NOTHING_WRONG)
             : rule.filter(cause.right()::contains).isPresent();
     return right ? Outcome.RIGHT : Outcome.WRONG;
+  }
+
+  /** Whether it saw too little. */
+  boolean isTooShort() {
+    return verdict.equals(TOO_LITTLE);
   }
 
   /** What it said, in a word. */

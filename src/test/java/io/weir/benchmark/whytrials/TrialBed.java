@@ -3,6 +3,8 @@ package io.weir.benchmark.whytrials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.benchmark.whytrials.Cause.Disk;
+import io.weir.benchmark.whytrials.Cause.Target;
+import io.weir.stress.engine.SickEngine;
 import io.weir.why.SickApplication;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,9 +44,10 @@ final class TrialBed implements AutoCloseable {
    *
    * @param root of the checkout
    * @param mount for a slow disk; nothing is there
-   * @param directory for an index on the machine's own disk
+   * @param directory for an index on the machine's own disk, and the files of a server
+   * @param kept where the index of a server that takes long to build is kept for the next time
    */
-  record Places(Path root, Path mount, Path directory) {
+  record Places(Path root, Path mount, Path directory, Path kept) {
 
     String tool(String name) {
       return root.resolve("tools").resolve(name).toString();
@@ -67,7 +70,7 @@ final class TrialBed implements AutoCloseable {
     this.log = log;
   }
 
-  /** Starts a target, and waits until it is as ill as it gets. */
+  /** Starts a target, and waits until it is ill. */
   static TrialBed start(Places places, Cause cause, Disk disk, Path log)
       throws IOException, InterruptedException {
     TrialBed bed = new TrialBed(places, cause, disk, log);
@@ -101,18 +104,22 @@ final class TrialBed implements AutoCloseable {
       List<String> up = new ArrayList<>(List.of(places.tool("slow-disk"), "up"));
       up.addAll(List.of("--model", disk.label(), "--mount", places.mount().toString()));
       up.addAll(cause.needs().diskOptions());
-      mounted = true;
-      if (call(up) != 0) {
+      if (call(up) != 0) { // it leaves nothing
         throw new IOException("the disk could not be made: see " + log);
       }
+      mounted = true;
     }
     Files.createDirectories(index().getParent());
     delete(index());
+    delete(engineFiles());
     if (cause.needs().processorPercent().isPresent()) {
-      group = Optional.of(makeGroup(cause.needs().processorPercent().getAsInt()));
+      group = Optional.of(makeGroup());
     }
     Process target = begin(command());
     address = addressOf(target, awaitReady(target));
+    if (group.isPresent()) { // now, or a server would take minutes to start
+      limit(group.get(), cause.needs().processorPercent().getAsInt());
+    }
     if (cause.needs().neighbour().isPresent()) {
       String file = index().resolveSibling("neighbour").toString();
       begin(List.of("bash", "-c", cause.needs().neighbour().get().script(), file));
@@ -123,7 +130,7 @@ final class TrialBed implements AutoCloseable {
     return (disk.isModel() ? places.mount() : places.directory()).resolve("why-trials/index");
   }
 
-  private List<String> command() {
+  private List<String> command() throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     group.ifPresent(
         path ->
@@ -146,12 +153,38 @@ final class TrialBed implements AutoCloseable {
                         memory,
                         "--keep-cache",
                         "--")));
-    command.addAll(java("-Xmx" + cause.needs().heap()));
-    command.add(SickApplication.class.getName());
-    command.add(cause.name().toUpperCase(Locale.ROOT).replace('-', '_'));
-    command.add(index().toString());
+    String illness = cause.name().toUpperCase(Locale.ROOT).replace('-', '_');
+    if (cause.target() == Target.PLAIN) {
+      command.addAll(java("-Xmx" + cause.needs().heap()));
+      command.addAll(List.of(SickApplication.class.getName(), illness, index().toString()));
+    } else {
+      String engine = cause.target().name();
+      command.addAll(java("-Xmx128m"));
+      command.addAll(List.of(SickEngine.class.getName(), engine, illness, home()));
+      command.addAll(List.of(index().toString(), engineFiles().toString()));
+      String kept = cause.target().label() + "-" + cause.name();
+      command.add(places.kept().resolve(kept).toString());
+      command.add(cause.needs().heap());
+    }
     command.addAll(cause.arguments());
     return command;
+  }
+
+  /** The distribution of an engine, fetched if need be. */
+  private String home() throws IOException, InterruptedException {
+    Process fetch =
+        new ProcessBuilder(places.tool("engine"), cause.target().label())
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    String home = new String(fetch.getInputStream().readAllBytes(), UTF_8).strip();
+    if (fetch.waitFor() != 0) {
+      throw new IOException("tools/engine did not bring one: see " + log);
+    }
+    return home;
+  }
+
+  private Path engineFiles() {
+    return places.directory().resolve("why-trials/engine");
   }
 
   /** The beginning of a command that runs a class of this class path. */
@@ -220,19 +253,25 @@ final class TrialBed implements AutoCloseable {
         .orElseThrow(() -> new IOException("no JVM was started"));
   }
 
-  /** A control group with a quota. */
-  private static Path makeGroup(int percent) throws IOException {
+  private static boolean isFirstVersion() {
+    return Files.isDirectory(GROUPS.resolve("cpu"));
+  }
+
+  /** A control group without a quota. */
+  private static Path makeGroup() throws IOException {
     String name = "weir-why-trials." + ProcessHandle.current().pid();
-    int quota = PERIOD_MICROS * percent / 100;
-    boolean first = Files.exists(GROUPS.resolve("cpu/cpu.cfs_quota_us"));
-    Path made = Files.createDirectories((first ? GROUPS.resolve("cpu") : GROUPS).resolve(name));
-    if (first) {
-      Files.writeString(made.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
-      Files.writeString(made.resolve("cpu.cfs_quota_us"), Integer.toString(quota));
+    Path controller = isFirstVersion() ? GROUPS.resolve("cpu") : GROUPS;
+    return Files.createDirectories(controller.resolve(name));
+  }
+
+  private static void limit(Path group, int percent) throws IOException {
+    int quotaMicros = PERIOD_MICROS * percent / 100;
+    if (isFirstVersion()) {
+      Files.writeString(group.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
+      Files.writeString(group.resolve("cpu.cfs_quota_us"), Integer.toString(quotaMicros));
     } else {
-      Files.writeString(made.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+      Files.writeString(group.resolve("cpu.max"), quotaMicros + " " + PERIOD_MICROS);
     }
-    return made;
   }
 
   /** Ends all that it has started, the last first. */
@@ -253,6 +292,7 @@ final class TrialBed implements AutoCloseable {
       } else {
         delete(index());
       }
+      delete(engineFiles());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import io.weir.benchmark.kit.Conditions;
 import io.weir.benchmark.kit.TextTable;
 import io.weir.benchmark.whytrials.Cause.Disk;
 import io.weir.benchmark.whytrials.Look.Outcome;
+import io.weir.option.HumanDuration;
 import io.weir.time.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +38,9 @@ public final class WhyTrialsBenchmark implements Benchmark {
   /** Until its JVM has compiled what it does all the time. */
   private static final Duration SETTLING = Duration.ofSeconds(8);
 
+  /** An answer that saw too little asks for a longer look. */
+  private static final int LONGER = 3;
+
   private static final Duration ENDING = Duration.ofMinutes(3);
 
   @Override
@@ -68,17 +72,20 @@ public final class WhyTrialsBenchmark implements Benchmark {
   @Override
   public TextTable run(Conditions conditions) throws Exception {
     Map<String, String> options = conditions.options();
+    Path out = Path.of(options.getOrDefault("out", DEFAULT_OUT)).toAbsolutePath();
     Night night =
         new Night(
             conditions,
             trials(options.getOrDefault("only", "*/volume/*,*/spindle/*")),
             runs(options.getOrDefault("runs", Integer.toString(DEFAULT_RUNS))),
-            options.getOrDefault("for", conditions.quick() ? "5s" : "10s"),
-            Path.of(options.getOrDefault("out", DEFAULT_OUT)).toAbsolutePath(),
+            HumanDuration.parse(
+                "--for", options.getOrDefault("for", conditions.quick() ? "5s" : "10s")),
+            out,
             new TrialBed.Places(
                 Path.of(System.getProperty("weir.root", ".")).toAbsolutePath().normalize(),
                 Path.of(options.getOrDefault("mount", DEFAULT_MOUNT)),
-                conditions.directory().toAbsolutePath()));
+                conditions.directory().toAbsolutePath(),
+                out.resolve("kept")));
     if (!options.containsKey("list")) {
       night.run();
     }
@@ -125,14 +132,14 @@ public final class WhyTrialsBenchmark implements Benchmark {
   /**
    * One call of the command.
    *
-   * @param length of a look, as {@code weir why --for} takes it
+   * @param length of a look
    * @param out where the answers are
    */
   record Night(
       Conditions conditions,
       List<Trial> trials,
       int runs,
-      String length,
+      Duration length,
       Path out,
       TrialBed.Places places) {
 
@@ -176,7 +183,10 @@ public final class WhyTrialsBenchmark implements Benchmark {
             bed.settle(SETTLING);
           }
           for (int run : todo) {
-            Optional<Look> look = look(bed.address(), directory(trial, run));
+            Optional<Look> look = look(bed.address(), length, directory(trial, run));
+            if (look.filter(Look::isTooShort).isPresent()) { // and says so
+              look = look(bed.address(), length.multipliedBy(LONGER), directory(trial, run));
+            }
             failed += look.isPresent() ? 0 : 1;
             say(
                 "%s, look %d of %d: %s",
@@ -204,13 +214,17 @@ public final class WhyTrialsBenchmark implements Benchmark {
       }
     }
 
+    private static String seconds(Duration time) {
+      return time.toSeconds() + "s";
+    }
+
     /** The command itself, as a process. */
-    private Optional<Look> look(String address, Path directory)
+    private Optional<Look> look(String address, Duration time, Path directory)
         throws IOException, InterruptedException {
       Files.createDirectories(directory);
       List<String> command = new ArrayList<>(TrialBed.java("-Xmx256m"));
-      command.addAll(
-          List.of("io.weir.cli.Main", "why", address, "--for", length, "--out", directory + ""));
+      command.addAll(List.of("io.weir.cli.Main", "why", address));
+      command.addAll(List.of("--for", seconds(time), "--out", directory.toString()));
       Process why =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
@@ -226,7 +240,7 @@ public final class WhyTrialsBenchmark implements Benchmark {
     TextTable table() throws IOException {
       TextTable table =
           new TextTable(
-              "why-trials: the first answer of weir why --for " + length,
+              "why-trials: the first answer of weir why --for " + seconds(length),
               3,
               "target",
               "disk",
@@ -262,7 +276,10 @@ public final class WhyTrialsBenchmark implements Benchmark {
       return table
           .note("healthy targets: %d of %d first answers were wrong".formatted(alarms, healthy))
           .note("right for each cause: the rules in " + Causes.class.getSimpleName())
-          .note("no answer: it said that it knows no cause, or saw too little");
+          .note("no answer: it said that it knows no cause, or saw too little")
+          .note(
+              "where a look saw too little, one of %s followed, as it asks for"
+                  .formatted(seconds(length.multipliedBy(LONGER))));
     }
 
     private static long count(List<Look> looks, Cause cause, Outcome outcome) {
