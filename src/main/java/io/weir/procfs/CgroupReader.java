@@ -21,6 +21,8 @@ final class CgroupReader {
   private static final long NO_LIMIT_BYTES = 1L << 62;
 
   private static final String MEMORY = "memory";
+  private static final String CPU = "cpu";
+  private static final long NANOS_PER_MICRO = 1000;
 
   private final Function<String, Optional<String>> files;
 
@@ -32,7 +34,7 @@ final class CgroupReader {
   }
 
   Cgroup read(String selfCgroup, List<Mount> mounts) {
-    Optional<Mount> v1Memory = v1Memory(mounts);
+    Optional<Mount> v1Memory = v1(mounts, MEMORY);
     Optional<Mount> v2 = v2(mounts);
     boolean v1 = mounts.stream().anyMatch(mount -> mount.fileSystemType().equals("cgroup"));
     OptionalLong limitBytes = OptionalLong.empty();
@@ -49,7 +51,7 @@ final class CgroupReader {
    * kernel counts pages that were read again, and bytes of all else.
    */
   CgroupStat stat(String selfCgroup, List<Mount> mounts, OptionalLong pageSizeBytes) {
-    Optional<Mount> v1Memory = v1Memory(mounts);
+    Optional<Mount> v1Memory = v1(mounts, MEMORY);
     Optional<String> v2 = v2(mounts).map(mount -> directory(mount, path(selfCgroup, "")));
     Optional<KeyedNumbers> memory =
         v1Memory
@@ -89,14 +91,34 @@ final class CgroupReader {
     return limit;
   }
 
+  /** As {@link Procfs#throttledNanos}: v1 counts nanoseconds, v2 microseconds. */
+  OptionalLong throttledNanos(String selfCgroup, List<Mount> mounts) {
+    Optional<Mount> v1 = v1(mounts, CPU);
+    Optional<Mount> mount = v1.or(() -> v2(mounts));
+    if (mount.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    return upwards(mount.get(), path(selfCgroup, v1.isPresent() ? CPU : "")).stream()
+        .flatMap(directory -> files.apply(directory + "/cpu.stat").stream())
+        .map(KeyedNumbers::new)
+        .flatMapToLong(
+            stat ->
+                (v1.isPresent()
+                        ? stat.number("throttled_time")
+                        : KeyedNumbers.times(
+                            stat.number("throttled_usec"), OptionalLong.of(NANOS_PER_MICRO)))
+                    .stream())
+        .reduce(Long::sum);
+  }
+
   private static OptionalLong number(Optional<KeyedNumbers> lines, String... keys) {
     return lines.map(found -> found.numberOfAny(keys)).orElse(OptionalLong.empty());
   }
 
-  private static Optional<Mount> v1Memory(List<Mount> mounts) {
+  private static Optional<Mount> v1(List<Mount> mounts, String controller) {
     return mounts.stream()
         .filter(mount -> mount.fileSystemType().equals("cgroup"))
-        .filter(mount -> mount.superOptions().contains(MEMORY))
+        .filter(mount -> mount.superOptions().contains(controller))
         .findFirst();
   }
 

@@ -24,7 +24,6 @@ import java.util.OptionalLong;
  */
 public final class Procfs {
 
-  private static final int QUEUE_FIELD = 10;
   private static final int USER_TIME_FIELD = 11;
   private static final int SYSTEM_TIME_FIELD = 12;
   private static final int NICENESS_FIELD = 16;
@@ -92,6 +91,16 @@ public final class Procfs {
         .map(ProcessStat::fields)
         .filter(fields -> fields.length > 0 && fields[0].equals("D"))
         .isPresent();
+  }
+
+  /**
+   * The function of the kernel that a thread sleeps in at this moment, such as {@code
+   * balance_dirty_pages}; empty if it runs, or if the kernel hides it.
+   */
+  public Optional<String> sleepsIn(long threadNumber) {
+    return files
+        .line(self + "/task/" + threadNumber + "/wchan")
+        .filter(function -> !function.equals("0"));
   }
 
   /** The files that the process has open, in the order of their descriptors; at most 20,000. */
@@ -371,6 +380,19 @@ public final class Procfs {
                             new CgroupReader(files::text).stat(group, mounts, pageSizeBytes())));
   }
 
+  /**
+   * How long quotas of this process's control group and its visible ancestors have kept it from
+   * processors, in nanoseconds, summed over processors; empty if unknown. (Kernel documentation:
+   * scheduler/sched-bwc.)
+   */
+  public OptionalLong throttledNanos() {
+    Optional<String> group = files.text(self + "/cgroup");
+    Optional<List<Mount>> mounts = mounts();
+    return group.isPresent() && mounts.isPresent()
+        ? new CgroupReader(files::text).throttledNanos(group.get(), mounts.get())
+        : OptionalLong.empty();
+  }
+
   /** What this process's control group may do on a disk; without limits if that is unknown. */
   public IoLimit ioLimit(BlockDevice device) {
     Objects.requireNonNull(device, "device");
@@ -382,19 +404,10 @@ public final class Procfs {
         : IoLimit.NONE;
   }
 
-  /**
-   * The time that requests have spent at a disk, in milliseconds and summed over the requests: in a
-   * second it grows by 1000 for each that is always there. Empty if the kernel does not say.
-   * (Kernel documentation: block/stat, {@code time_in_queue}.)
-   */
+  /** {@link DeviceIo#queueMillis} of a disk; empty if the kernel does not say. */
   public OptionalLong queueMillis(BlockDevice device) {
     Objects.requireNonNull(device, "device");
-    return files
-        .line("/sys/class/block/" + device.name() + "/stat")
-        .map(stat -> stat.strip().split("\\s+"))
-        .filter(fields -> fields.length > QUEUE_FIELD)
-        .map(fields -> KeyedNumbers.parse(fields[QUEUE_FIELD]))
-        .orElse(OptionalLong.empty());
+    return deviceIo(device).map(DeviceIo::queueMillis).orElse(OptionalLong.empty());
   }
 
   /** The kernel's release, such as {@code 6.12.1}. */

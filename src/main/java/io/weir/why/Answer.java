@@ -39,6 +39,10 @@ record Answer(
   private static final List<Fact> USUAL =
       List.of(Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST, Fact.REFRESH_MEAN, Fact.MERGE_SHARE);
 
+  /** Any of it means that Lucene is used; the counters of an engine see what no stack shows. */
+  private static final List<Fact> WORK =
+      List.of(Fact.MERGE_SHARE, Fact.SEARCHES, Fact.INDEXING, Fact.COMMIT_SHARE, Fact.REFRESH_RATE);
+
   /** Kinds of answers. */
   enum Verdict {
     /** A rule names the cause. */
@@ -60,7 +64,26 @@ record Answer(
 
   static Answer of(Observation seen, List<Rule> rules) {
     int looks = (int) seen.value(Fact.STACKS).orElse(0);
-    if (looks < LEAST_LOOKS) {
+    boolean enough = looks >= LEAST_LOOKS;
+    int refreshStacks = (int) seen.value(Fact.REFRESH_STACKS).orElse(0);
+    boolean slow = isSlow(seen);
+    boolean known = refreshStacks >= LEAST_REFRESH_STACKS;
+    List<Rule> holding =
+        rules.stream()
+            .filter(rule -> enough || rule.kind() == Rule.Kind.OF_THE_MACHINE)
+            .filter(rule -> slow && known || rule.kind() != Rule.Kind.OF_SLOW_REFRESHES)
+            .filter(rule -> rule.holds(seen))
+            .sorted(
+                Comparator.comparing((Rule rule) -> rule.kind() == Rule.Kind.OF_SLOW_REFRESHES)
+                    .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
+            .toList();
+    if (!holding.isEmpty()) {
+      List<String> also = holding.stream().skip(1).map(rule -> rule.sentence(seen)).toList();
+      Rule first = holding.getFirst();
+      return new Answer(
+          Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
+    }
+    if (!enough) {
       return without(
           Verdict.TOO_LITTLE,
           "Too little was seen for an answer: %d looks, and it needs %d. Look for longer, with --for."
@@ -69,23 +92,6 @@ record Answer(
                   ? ""
                   : " The processors were busy %s of the time, so looks took long and were rare."
                       .formatted(WhyReport.spelled(seen, Fact.CPU_BUSY).orElseThrow())));
-    }
-    int refreshStacks = (int) seen.value(Fact.REFRESH_STACKS).orElse(0);
-    boolean slow = isSlow(seen);
-    boolean known = refreshStacks >= LEAST_REFRESH_STACKS;
-    List<Rule> holding =
-        rules.stream()
-            .filter(rule -> slow && known || rule.kind() == Rule.Kind.OF_THE_JVM)
-            .filter(rule -> rule.holds(seen))
-            .sorted(
-                Comparator.comparing((Rule rule) -> rule.kind() != Rule.Kind.OF_THE_JVM)
-                    .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
-            .toList();
-    if (!holding.isEmpty()) {
-      List<String> also = holding.stream().skip(1).map(rule -> rule.sentence(seen)).toList();
-      Rule first = holding.getFirst();
-      return new Answer(
-          Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
     }
     if (slow) {
       return known
@@ -97,9 +103,7 @@ record Answer(
                   + " %d. Look for longer, with --for.".formatted(LEAST_REFRESH_STACKS));
     }
     boolean any =
-        refreshStacks > 0
-            || List.of(Fact.MERGE_SHARE, Fact.SEARCHES, Fact.INDEXING, Fact.COMMIT_SHARE).stream()
-                .anyMatch(fact -> seen.value(fact).orElse(0) > 0);
+        refreshStacks > 0 || WORK.stream().anyMatch(fact -> seen.value(fact).orElse(0) > 0);
     if (!any) {
       return without(
           Verdict.NO_LUCENE,
@@ -117,11 +121,12 @@ record Answer(
 
   /** Of a JVM the longest refresh is known, of a cluster their mean. */
   private static String howRefreshesWere(Observation seen, int looks) {
-    if (seen.value(Fact.REFRESH_STACKS).orElse(0) == 0) {
-      return "none ran in any of %d looks".formatted(looks);
-    }
-    return "one ran %s of the time"
-            .formatted(WhyReport.spelled(seen, Fact.REFRESH_SHARE).orElseThrow())
+    String share =
+        seen.value(Fact.REFRESH_STACKS).orElse(0) == 0
+            ? "none ran in any of %d looks".formatted(looks)
+            : "one ran %s of the time"
+                .formatted(WhyReport.spelled(seen, Fact.REFRESH_SHARE).orElseThrow());
+    return share
         + WhyReport.spelled(seen, Fact.REFRESH_LONGEST)
             .map(", and of those that were followed the longest took at least %s"::formatted)
             .or(

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
@@ -183,6 +184,7 @@ final class ClusterSource implements Source {
     StackWatch stacks = watch.end();
     Map<Fact, Double> facts = new LinkedHashMap<>(described.facts());
     facts.putAll(watch.facts());
+    meanSegments().ifPresent(mean -> facts.put(Fact.SEGMENTS, mean));
     if (attached.isEmpty()) {
       facts.putIfAbsent(Fact.STACKS, 0.0);
     }
@@ -203,6 +205,18 @@ final class ClusterSource implements Source {
         List.of(
             "the cluster answered %d times".formatted(asked)
                 + (attached.isPresent() ? "" : "; stacks stop each JVM for some milliseconds")));
+  }
+
+  /** Of the shards of all nodes: the largest has at least as many. */
+  private OptionalDouble meanSegments() {
+    double shards = described.facts().getOrDefault(Fact.CLUSTER_SHARDS, 0.0);
+    double segments =
+        watches.values().stream()
+            .mapToDouble(watch -> watch.facts().getOrDefault(Fact.NODE_SEGMENTS, 0.0))
+            .sum();
+    return shards > 0 && segments > 0
+        ? OptionalDouble.of(segments / shards)
+        : OptionalDouble.empty();
   }
 
   private void sayWhatIsNotSeenOf(String id) {

@@ -36,8 +36,10 @@ public record Fact(String id, String unit, String label) {
   static final Fact REFRESH_DISK =
       new Fact(
           "refresh.disk", PERCENT, "time of refreshes with files: all causes that need a disk");
+  static final Fact REFRESH_PROCESSOR =
+      new Fact("refresh.processor", PERCENT, "time of refreshes: waiting for a processor, at most");
   static final Fact REFRESH_AWAITED =
-      new Fact("refresh.awaited", "", "threads waiting for another thread's refresh, mean");
+      new Fact("refresh.awaited", "", "threads that wait for a refresh or run a client's, mean");
   static final Fact MERGE_SHARE = new Fact("merge.share", PERCENT, "time in which a merge ran");
   static final Fact MERGES = new Fact("merge.running", "", "merges running, mean");
   static final Fact MERGE_DISK =
@@ -46,6 +48,10 @@ public record Fact(String id, String unit, String label) {
       new Fact("merge.throttled", PERCENT, "of the time of merges that ended, held back");
   static final Fact FORCED_MERGES = new Fact("merge.forced", "", "forced merges running, mean");
   static final Fact COMMIT_SHARE = new Fact("commit.share", PERCENT, "time in which a commit ran");
+  static final Fact COMMIT_SYNC =
+      new Fact("commit.sync", PERCENT, "of their time, commits waited for files to be synced");
+  static final Fact FILES_WAIT =
+      new Fact("wait.files", PERCENT, "time in which a refresh or a commit waited for files");
   static final Fact FLUSH_SHARE = new Fact("flush.share", PERCENT, "time in which a flush ran");
   static final Fact SEARCHES = new Fact("search.running", "", "searches running, mean");
   static final Fact INDEXING = new Fact("indexing.running", "", "threads indexing, mean");
@@ -58,21 +64,44 @@ public record Fact(String id, String unit, String label) {
       new Fact("cpu.wait", PERCENT, "refresh threads ready to run, but without a processor");
   static final Fact CPU_STEAL =
       new Fact("cpu.steal", PERCENT, "processor time taken by the hypervisor");
+  static final Fact CPU_OTHERS =
+      new Fact("cpu.others", PERCENT, "processor time of other processes");
+  static final Fact CPU_THROTTLED =
+      new Fact(
+          "cpu.throttled", PERCENT, "time in which the quota of its control group stopped threads");
   static final Fact IO_PRESSURE =
       new Fact("io.pressure", PERCENT, "time in which some thread stalled on a disk");
   static final Fact DIRTY_PEAK = new Fact("dirty.peak", "MB", "dirty pages, peak");
   static final Fact DIRTY_OF_THRESHOLD =
       new Fact("dirty.threshold.share", PERCENT, "dirty pages, peak, of the threshold for writers");
+  static final Fact DIRTY_ABOVE =
+      new Fact(
+          "dirty.above", PERCENT, "seconds with more dirty pages than the kernel leaves alone");
+  static final Fact DIRTY_STOPPED =
+      new Fact(
+          "dirty.stopped", PERCENT, "time in which the kernel held a writer up for dirty pages");
   static final Fact DISK_OPERATIONS =
       new Fact("disk.operations", "/s", "reads and writes of the disk");
   static final Fact DISK_RATE = new Fact("disk.rate", "MB/s", "bytes of the disk");
+  static final Fact DISK_BUSY =
+      new Fact("disk.busy", PERCENT, "time in which the disk had a request");
+  static final Fact DISK_QUEUE = new Fact("disk.queue", "", "requests at the disk, mean");
+  static final Fact DISK_EVEN =
+      new Fact(
+          "disk.even", PERCENT, "seconds in which the disk was full and gave what it mostly gives");
+  static final Fact DISK_DROP =
+      new Fact("disk.drop", PERCENT, "less from the full disk than when the look began");
+  static final Fact DISK_OTHERS =
+      new Fact("disk.others", PERCENT, "of the bytes of the disk, other processes read and wrote");
   static final Fact DISK_LIMIT =
       new Fact("disk.limit.share", PERCENT, "of what io.max allows, used by the whole disk");
-  static final Fact SEGMENTS = new Fact("index.segments", "", "segments on disk, largest index");
+  static final Fact SEGMENTS = new Fact("index.segments", "", "segments, largest index or shard");
   static final Fact NODE_SEGMENTS = new Fact("node.segments", "", "segments of all shards");
   static final Fact DELETED =
       new Fact("index.deleted", PERCENT, "documents that are deleted and not merged away");
   static final Fact CLUSTER_INDEXES = new Fact("cluster.indexes", "", "indexes of the cluster");
+  static final Fact CLUSTER_SHARDS =
+      new Fact("cluster.shards", "", "shards of the cluster, with replicas");
   static final Fact INDEXES = new Fact("index.count", "", "indexes with open files");
   static final Fact INDEX_BYTES = new Fact("index.size", "MB", "indexes on disk");
   static final Fact INDEX_CACHED =

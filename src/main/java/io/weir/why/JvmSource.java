@@ -18,13 +18,19 @@ import java.util.Optional;
 final class JvmSource implements Source {
 
   private static final int MOST_THREADS = 64;
+
+  /** Where the kernel lets writers wait (mm/page-writeback.c). */
+  private static final String DIRTY_PAGES = "balance_dirty_pages";
+
   private static final long SAMPLE_NANOS = 1_000_000_000;
   private static final double NANOS_PER_MILLI = 1e6;
+
+  private record Noted(long atNanos, ThreadTimes times) {}
 
   private final long pid;
   private final Procfs process;
   private final NanoClock clock;
-  private final Map<Long, ThreadTimes> processor = new HashMap<>(); // of the thread that looks
+  private final Map<Long, Noted> processor = new HashMap<>(); // of the thread that looks
   private volatile boolean closed;
 
   // From open on.
@@ -37,6 +43,8 @@ final class JvmSource implements Source {
   private long sampledAtNanos;
   private long nextSampleNanos;
   private long refreshNanosBefore;
+  private boolean writersAreAsked;
+  private boolean sleepIsSeen;
 
   JvmSource(long pid, Procfs kernel, NanoClock clock) {
     this.pid = pid;
@@ -86,6 +94,7 @@ final class JvmSource implements Source {
     }
     if (nowNanos >= stacks.nextDueNanos()) {
       stacks.askAboutMerges(process::waitsForDisk);
+      stacks.askAboutWriters(this::waitsForDirtyPages);
       long from = clock.nanoTime();
       try {
         String text = jvm.command("Thread.print", () -> closed);
@@ -112,27 +121,48 @@ final class JvmSource implements Source {
     nextSampleNanos = now + SAMPLE_NANOS;
   }
 
+  /** Whether the kernel holds it up since too many pages are dirty. */
+  private boolean waitsForDirtyPages(long thread) {
+    Optional<String> function = process.sleepsIn(thread);
+    writersAreAsked = true;
+    sleepIsSeen |= function.isPresent();
+    return function.filter(name -> name.startsWith(DIRTY_PAGES)).isPresent();
+  }
+
   /** What threads had of the processors when they were first seen in a refresh. */
   private void noteProcessor(List<Long> threads) {
     for (long thread : threads) {
       if (!processor.containsKey(thread) && processor.size() < MOST_THREADS) {
-        process.threadTimes(thread).ifPresent(times -> processor.put(thread, times));
+        process
+            .threadTimes(thread)
+            .ifPresent(times -> processor.put(thread, new Noted(clock.nanoTime(), times)));
       }
     }
   }
 
-  /** The share of the time since then in which they were ready and did not run, in percent. */
-  private Optional<Double> waitForProcessor() {
+  /** How they waited for a processor since then: of what they could have run, and of refreshes. */
+  private Map<Fact, Double> waitsForProcessor(double refreshPercent) {
+    Map<Fact, Double> facts = new LinkedHashMap<>();
     long waited = 0;
     long ran = 0;
-    for (Map.Entry<Long, ThreadTimes> first : processor.entrySet()) {
+    double share = 0;
+    for (Map.Entry<Long, Noted> first : processor.entrySet()) {
       Optional<ThreadTimes> now = process.threadTimes(first.getKey());
-      if (now.isPresent()) {
-        waited += now.get().waitedNanos() - first.getValue().waitedNanos();
-        ran += now.get().ranNanos() - first.getValue().ranNanos();
+      long since = clock.nanoTime() - first.getValue().atNanos();
+      if (now.isPresent() && since > 0) {
+        ThreadTimes before = first.getValue().times();
+        waited += now.get().waitedNanos() - before.waitedNanos();
+        ran += now.get().ranNanos() - before.ranNanos();
+        share += (double) (now.get().waitedNanos() - before.waitedNanos()) / since;
       }
     }
-    return waited + ran <= 0 ? Optional.empty() : Optional.of(100.0 * waited / (waited + ran));
+    if (waited + ran > 0) {
+      facts.put(Fact.CPU_WAIT, 100.0 * waited / (waited + ran));
+    }
+    if (waited + ran > 0 && refreshPercent > 0) {
+      facts.put(Fact.REFRESH_PROCESSOR, Math.min(100, 100 * 100 * share / refreshPercent));
+    }
+    return facts;
   }
 
   @Override
@@ -140,12 +170,18 @@ final class JvmSource implements Source {
     stacks.end();
     Map<Fact, Double> facts = new LinkedHashMap<>(stacks.facts());
     facts.putAll(system.facts());
-    waitForProcessor().ifPresent(share -> facts.put(Fact.CPU_WAIT, share));
+    facts.putAll(waitsForProcessor(facts.getOrDefault(Fact.REFRESH_SHARE, 0.0)));
     List<String> unseen = new ArrayList<>();
     if (process.isAlive()) {
       facts.putAll(index.facts());
     } else {
       unseen.add("The index on disk at the end: the process had ended.");
+    }
+    if (writersAreAsked && !sleepIsSeen) {
+      facts.remove(Fact.DIRTY_STOPPED);
+      unseen.add(
+          "Whether the kernel holds writers up for dirty pages: it hides where threads sleep; root may"
+              + " see it.");
     }
     unseen.addAll(index.unseen());
     unseen.addAll(system.unseen());

@@ -5,6 +5,7 @@ import io.weir.procfs.CgroupStat;
 import io.weir.procfs.CpuTimes;
 import io.weir.procfs.DeviceIo;
 import io.weir.procfs.DirtySettings;
+import io.weir.procfs.IoCounters;
 import io.weir.procfs.IoLimit;
 import io.weir.procfs.MemInfo;
 import io.weir.procfs.Mount;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -29,6 +31,7 @@ import java.util.stream.LongStream;
 final class KernelWatch {
 
   private static final double MICROS_PER_SECOND = 1e6;
+  private static final double MILLIS_PER_SECOND = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MEGABYTE = 1e6;
   private static final int MOST_SAMPLES = 3700;
@@ -44,11 +47,49 @@ final class KernelWatch {
       long atNanos,
       double refreshShare,
       int merges,
-      OptionalLong dirtyBytes,
-      OptionalLong thresholdBytes,
+      Optional<MemInfo> memory,
+      Optional<VmStat> cache,
       Optional<DeviceIo> disk,
+      Optional<IoCounters> own,
       OptionalLong stalledMicros,
-      Optional<CpuTimes> processors) {}
+      Optional<CpuTimes> processors,
+      OptionalLong ownTicks,
+      OptionalLong throttledNanos) {
+
+    OptionalLong dirtyBytes() {
+      return memory.map(MemInfo::dirtyBytes).orElse(OptionalLong.empty());
+    }
+
+    OptionalLong thresholdBytes() {
+      return cache.map(VmStat::dirtyThresholdBytes).orElse(OptionalLong.empty());
+    }
+
+    /** Dirty, or being written. */
+    OptionalLong unwrittenBytes() {
+      OptionalLong written = memory.map(MemInfo::writebackBytes).orElse(OptionalLong.empty());
+      return dirtyBytes().isPresent() && written.isPresent()
+          ? OptionalLong.of(dirtyBytes().getAsLong() + written.getAsLong())
+          : OptionalLong.empty();
+    }
+
+    /**
+     * Whether so much is unwritten that the kernel begins to hold writers up: half way between
+     * where it begins to write and the threshold. (Source: Linux, dirty_freerun_ceiling.)
+     */
+    Optional<Boolean> isAboveFreeRun() {
+      OptionalLong begin =
+          cache.map(VmStat::dirtyBackgroundThresholdBytes).orElse(OptionalLong.empty());
+      OptionalLong unwritten = unwrittenBytes();
+      return unwritten.isPresent() && begin.isPresent() && thresholdBytes().isPresent()
+          ? Optional.of(
+              unwritten.getAsLong() > (begin.getAsLong() + thresholdBytes().getAsLong()) / 2)
+          : Optional.empty();
+    }
+
+    double seconds(Sample later) {
+      return (later.atNanos - atNanos) / NANOS_PER_SECOND;
+    }
+  }
 
   /**
    * Finds the disk.
@@ -81,17 +122,19 @@ final class KernelWatch {
     if (samples.size() >= MOST_SAMPLES) {
       return;
     }
-    Optional<VmStat> cache = process.vmStat();
     samples.add(
         new Sample(
             nowNanos,
             refreshShare,
             merges,
-            process.memInfo().map(MemInfo::dirtyBytes).orElse(OptionalLong.empty()),
-            cache.map(VmStat::dirtyThresholdBytes).orElse(OptionalLong.empty()),
+            process.memInfo(),
+            process.vmStat(),
             device.flatMap(process::deviceIo),
+            process.selfIo(),
             pressure().map(Pressure::someTotalMicros).orElse(OptionalLong.empty()),
-            process.cpuTimes()));
+            process.cpuTimes(),
+            process.selfTicks(),
+            process.throttledNanos()));
   }
 
   /** Of the group of the process first, which its neighbours do not stall. */
@@ -119,6 +162,9 @@ final class KernelWatch {
     } else if (!isOwnPressure()) {
       all.add(
           "Pressure in the own control group: it has no io.pressure, so that of the machine is shown.");
+    }
+    if (samples.stream().allMatch(sample -> sample.own().isEmpty())) {
+      all.add("What the process reads and writes: its file io cannot be read.");
     }
     process
         .denial()
@@ -176,17 +222,15 @@ final class KernelWatch {
     }
     Sample first = samples.getFirst();
     Sample last = samples.getLast();
-    double seconds = (last.atNanos() - first.atNanos()) / NANOS_PER_SECOND;
-    first
-        .processors()
+    double seconds = first.seconds(last);
+    if (first.processors().isPresent() && last.processors().isPresent()) {
+      processors(facts, first, last);
+    }
+    count(first.throttledNanos(), last.throttledNanos())
         .ifPresent(
-            before ->
-                last.processors()
-                    .ifPresent(
-                        after -> {
-                          put(facts, Fact.CPU_BUSY, before, after, CpuTimes::busyTicks);
-                          put(facts, Fact.CPU_STEAL, before, after, CpuTimes::stealTicks);
-                        }));
+            nanos ->
+                facts.put(
+                    Fact.CPU_THROTTLED, Math.min(100, 100 * nanos / NANOS_PER_SECOND / seconds)));
     if (first.stalledMicros().isPresent() && last.stalledMicros().isPresent()) {
       double stalled = last.stalledMicros().getAsLong() - first.stalledMicros().getAsLong();
       facts.put(Fact.IO_PRESSURE, Math.min(100, 100 * stalled / MICROS_PER_SECOND / seconds));
@@ -202,44 +246,118 @@ final class KernelWatch {
                   .ifPresent(
                       threshold -> facts.put(Fact.DIRTY_OF_THRESHOLD, 100.0 * peak / threshold));
             });
+    List<Boolean> above =
+        samples.stream().flatMap(sample -> sample.isAboveFreeRun().stream()).toList();
+    if (!above.isEmpty()) {
+      facts.put(Fact.DIRTY_ABOVE, 100.0 * above.stream().filter(is -> is).count() / above.size());
+    }
     if (first.disk().isPresent() && last.disk().isPresent()) {
-      DeviceIo before = first.disk().get();
-      DeviceIo after = last.disk().get();
-      double reads = (after.reads() - before.reads()) / seconds;
-      double writes = (after.writes() - before.writes()) / seconds;
-      double readBytes = (after.readBytes() - before.readBytes()) / seconds;
-      double writtenBytes = (after.writtenBytes() - before.writtenBytes()) / seconds;
-      facts.put(Fact.DISK_OPERATIONS, reads + writes);
-      facts.put(Fact.DISK_RATE, (readBytes + writtenBytes) / MEGABYTE);
-      double used =
-          Math.max(
-              Math.max(of(reads, limit.readOperations()), of(writes, limit.writeOperations())),
-              Math.max(of(readBytes, limit.readBytes()), of(writtenBytes, limit.writeBytes())));
-      if (!limit.equals(NO_LIMIT)) {
-        facts.put(Fact.DISK_LIMIT, 100 * used);
-      }
+      disk(facts, first, last);
     }
     return facts;
+  }
+
+  private void disk(Map<Fact, Double> facts, Sample first, Sample last) {
+    double seconds = first.seconds(last);
+    DeviceIo before = first.disk().orElseThrow();
+    DeviceIo after = last.disk().orElseThrow();
+    double reads = (after.reads() - before.reads()) / seconds;
+    double writes = (after.writes() - before.writes()) / seconds;
+    double readBytes = (after.readBytes() - before.readBytes()) / seconds;
+    double writtenBytes = (after.writtenBytes() - before.writtenBytes()) / seconds;
+    facts.put(Fact.DISK_OPERATIONS, reads + writes);
+    facts.put(Fact.DISK_RATE, (readBytes + writtenBytes) / MEGABYTE);
+    double used =
+        Math.max(
+            Math.max(of(reads, limit.readOperations()), of(writes, limit.writeOperations())),
+            Math.max(of(readBytes, limit.readBytes()), of(writtenBytes, limit.writeBytes())));
+    if (!limit.equals(NO_LIMIT)) {
+      facts.put(Fact.DISK_LIMIT, 100 * used);
+    }
+    List<DiskLimit.Second> each = new ArrayList<>();
+    for (int i = 1; i < samples.size(); i++) {
+      second(samples.get(i - 1), samples.get(i)).ifPresent(each::add);
+    }
+    second(first, last)
+        .ifPresent(
+            all -> {
+              facts.put(Fact.DISK_BUSY, all.busyPercent());
+              facts.put(Fact.DISK_QUEUE, all.queue());
+              facts.putAll(DiskLimit.facts(each));
+            });
+    others(first, last).ifPresent(share -> facts.put(Fact.DISK_OTHERS, share));
+  }
+
+  /** What the disk did between two samples, as of one second. */
+  private static Optional<DiskLimit.Second> second(Sample from, Sample to) {
+    if (from.disk().isEmpty() || to.disk().isEmpty()) {
+      return Optional.empty();
+    }
+    DeviceIo before = from.disk().get();
+    DeviceIo after = to.disk().get();
+    OptionalDouble busy = count(before.busyMillis(), after.busyMillis());
+    OptionalDouble queue = count(before.queueMillis(), after.queueMillis());
+    double seconds = from.seconds(to);
+    return busy.isEmpty() || queue.isEmpty() || seconds <= 0
+        ? Optional.empty()
+        : Optional.of(
+            new DiskLimit.Second(
+                (after.reads() + after.writes() - before.reads() - before.writes()) / seconds,
+                (bytes(after) - bytes(before)) / seconds,
+                Math.min(100, busy.getAsDouble() / 10 / seconds),
+                queue.getAsDouble() / MILLIS_PER_SECOND / seconds));
+  }
+
+  /**
+   * How much of what the disk did this process did not cause. Its writes count when it dirties a
+   * page, so pages that were dirty before, whosever, are nobody's; and the journal of a file system
+   * is of others.
+   */
+  private static Optional<Double> others(Sample first, Sample last) {
+    if (first.own().isEmpty() || last.own().isEmpty()) {
+      return Optional.empty();
+    }
+    DeviceIo before = first.disk().orElseThrow();
+    DeviceIo after = last.disk().orElseThrow();
+    OptionalDouble read = count(first.own().get().readBytes(), last.own().get().readBytes());
+    OptionalDouble written = count(first.own().get().writeBytes(), last.own().get().writeBytes());
+    double all = bytes(after) - bytes(before);
+    if (read.isEmpty() || written.isEmpty() || all <= 0) {
+      return Optional.empty();
+    }
+    double older = Math.max(0, -count(first.unwrittenBytes(), last.unwrittenBytes()).orElse(0));
+    double othersRead = after.readBytes() - before.readBytes() - read.getAsDouble();
+    double othersWritten =
+        after.writtenBytes() - before.writtenBytes() - written.getAsDouble() - older;
+    return Optional.of(100 * (Math.max(0, othersRead) + Math.max(0, othersWritten)) / all);
   }
 
   private static double of(double used, OptionalLong most) {
     return most.isPresent() && most.getAsLong() > 0 ? used / most.getAsLong() : 0;
   }
 
-  private static void put(
-      Map<Fact, Double> facts,
-      Fact fact,
-      CpuTimes before,
-      CpuTimes after,
-      Function<CpuTimes, OptionalLong> ticks) {
-    OptionalLong from = ticks.apply(before);
-    OptionalLong to = ticks.apply(after);
-    if (from.isPresent() && to.isPresent() && before.totalTicks().isPresent()) {
-      double all = after.totalTicks().getAsLong() - before.totalTicks().getAsLong();
-      if (all > 0) {
-        facts.put(fact, 100 * (to.getAsLong() - from.getAsLong()) / all);
-      }
+  private static OptionalDouble count(OptionalLong from, OptionalLong to) {
+    return from.isPresent() && to.isPresent()
+        ? OptionalDouble.of(to.getAsLong() - from.getAsLong())
+        : OptionalDouble.empty();
+  }
+
+  private static void processors(Map<Fact, Double> facts, Sample first, Sample last) {
+    CpuTimes before = first.processors().orElseThrow();
+    CpuTimes after = last.processors().orElseThrow();
+    double all = count(before.totalTicks(), after.totalTicks()).orElse(0);
+    if (all <= 0) {
+      return;
     }
+    OptionalDouble busy = count(before.busyTicks(), after.busyTicks());
+    OptionalDouble own = count(first.ownTicks(), last.ownTicks());
+    busy.ifPresent(ticks -> facts.put(Fact.CPU_BUSY, 100 * ticks / all));
+    if (busy.isPresent() && own.isPresent()) {
+      double others = Math.max(0, busy.getAsDouble() - own.getAsDouble());
+      facts.put(Fact.CPU_OTHERS, 100 * others / all);
+    }
+    count(before.stealTicks(), after.stealTicks())
+        .ifPresent(ticks -> facts.put(Fact.CPU_STEAL, 100 * ticks / all));
   }
 
   private LongStream longs(Function<Sample, OptionalLong> value) {
@@ -257,8 +375,8 @@ final class KernelWatch {
     for (int i = 1; i < samples.size(); i++) {
       Sample before = samples.get(i - 1);
       Sample now = samples.get(i);
-      double length = (now.atNanos() - before.atNanos()) / NANOS_PER_SECOND;
-      seconds.add((now.atNanos() - samples.getFirst().atNanos()) / NANOS_PER_SECOND);
+      double length = before.seconds(now);
+      seconds.add(samples.getFirst().seconds(now));
       refresh.add(100 * now.refreshShare());
       merges.add((double) now.merges());
       disk.add(

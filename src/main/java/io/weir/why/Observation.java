@@ -129,6 +129,11 @@ public record Observation(
     return Stream.concat(some.stream(), more.stream()).distinct().toList();
   }
 
+  /** Whether a busy disk makes the cause long. */
+  static boolean isOfTheDisk(ReopenCause cause) {
+    return OF_THE_DISK.contains(cause);
+  }
+
   OptionalDouble value(Fact fact) {
     Double value = facts.get(fact);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

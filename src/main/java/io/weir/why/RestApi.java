@@ -104,6 +104,7 @@ final class RestApi implements ClusterApi {
       JsonNode counts = client.get(COUNTS).path("indices");
       about.put("indexes", counts.path("count").asText());
       about.put("shards, with replicas", counts.at("/shards/total").asText("0"));
+      facts.put(Fact.CLUSTER_SHARDS, counts.at("/shards/total").asDouble());
       facts.put(Fact.CLUSTER_INDEXES, counts.path("count").asDouble());
       settings(client.get(SETTINGS), about, facts);
     } catch (EngineException e) {

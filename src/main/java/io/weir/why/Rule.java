@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param kind when it is asked
  * @param weight the fact whose value orders the rules that hold: the largest answers first
  * @param needs evidence; all of it must be seen
+ * @param unless evidence of another cause; with any of it this one does not answer
  * @param answer the sentence; {@code {id}} stands for the value of a fact that it needs
  * @param figures the three facts to show; those that were not seen are left out
  * @param advice what helps, in the order of {@link Help}
@@ -24,6 +25,7 @@ record Rule(
     Kind kind,
     Fact weight,
     List<Need> needs,
+    List<Need> unless,
     String answer,
     List<Fact> figures,
     List<Advice> advice,
@@ -36,11 +38,19 @@ record Rule(
     /** Only where refreshes are slow. */
     OF_SLOW_REFRESHES,
     /** Always: it harms more than refreshes, or its evidence is more than their time. */
-    OF_THE_JVM
+    OF_THE_JVM,
+    /** As that, and also from few looks: counters of the kernel are all of its evidence. */
+    OF_THE_MACHINE
   }
 
   /** A fact with at least this value. */
-  record Need(Fact fact, double atLeast) {}
+  record Need(Fact fact, double atLeast) {
+
+    /** What was not seen is not enough. */
+    boolean isMet(Observation seen) {
+      return seen.value(fact).orElse(Double.NEGATIVE_INFINITY) >= atLeast;
+    }
+  }
 
   /** Who can help, the least change first. */
   enum Help {
@@ -68,11 +78,10 @@ record Rule(
    */
   record Advice(Help help, String text, String source) {}
 
-  /** Whether all of the evidence was seen. */
+  /** Whether all of the evidence was seen, and none of another cause. */
   boolean holds(Observation seen) {
-    return needs.stream()
-        .allMatch(
-            need -> seen.value(need.fact()).orElse(Double.NEGATIVE_INFINITY) >= need.atLeast());
+    return needs.stream().allMatch(need -> need.isMet(seen))
+        && unless.stream().noneMatch(need -> need.isMet(seen));
   }
 
   /** The answer with the values that were seen. */

@@ -16,17 +16,28 @@ import io.weir.nrt.ReopenCause;
 import io.weir.why.Rule.Advice;
 import io.weir.why.Rule.Need;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All rules. Each is tested against a situation that was recorded from a stock application with
- * that one thing wrong; one without such a record does not belong here.
+ * that one thing wrong; one without such a record does not belong here, unless a test cannot bring
+ * it about and says so. Those of disks and processors are {@link MachineRules}.
  */
 final class Rules {
 
   /** A cause with less of the time of refreshes does not answer why they are slow. */
   private static final double MUCH = 30;
 
-  static final List<Rule> ALL =
+  /** With refreshes by time this is near 0; a small engine has two threads for writes, or one. */
+  private static final double AWAITED = 0.5;
+
+  /**
+   * The policies of Lucene leave some tens in an index, and a few hundred of one of a terabyte.
+   * More are kept by a policy that does not merge, or by merges that do not keep up.
+   */
+  private static final double MANY_SEGMENTS = 500;
+
+  private static final List<Rule> OF_LUCENE =
       List.of(
           ofCause(
               "merge-wait",
@@ -113,9 +124,10 @@ final class Rules {
               "refresh-by-request",
               OF_THE_JVM,
               Fact.REFRESH_SHARE,
-              List.of(new Need(Fact.REFRESH_AWAITED, 1), new Need(Fact.REFRESH_SHARE, 50)),
+              List.of(new Need(Fact.REFRESH_AWAITED, AWAITED), new Need(Fact.REFRESH_SHARE, 50)),
+              List.of(),
               "Every request refreshes: a refresh runs {refresh.share} of the time, and"
-                  + " {refresh.awaited} threads wait for one.",
+                  + " {refresh.awaited} threads wait for one or run a client's.",
               List.of(Fact.REFRESH_AWAITED, Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
               List.of(
                   new Advice(
@@ -124,7 +136,8 @@ final class Rules {
                           + " OpenSearch and Elasticsearch ?refresh=wait_for in place of"
                           + " ?refresh=true.",
                       "Javadoc of ControlledRealTimeReopenThread; documentation of ?refresh")),
-              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes"),
+              "a thread waits in ReferenceManager.maybeRefreshBlocking while another refreshes, or"
+                  + " refreshes while it serves a request of the engine"),
           new Rule(
               "refresh-interval",
               OF_THE_JVM,
@@ -132,7 +145,8 @@ final class Rules {
               List.of(
                   new Need(Fact.REFRESH_FAST, 1),
                   new Need(Fact.REFRESH_RATE, 5),
-                  new Need(Fact.REFRESH_SHARE, 50)),
+                  new Need(Fact.REFRESH_SHARE, Answer.SLOW_SHARE_PERCENT)),
+              List.of(),
               "Indexes whose refresh_interval is below a second: {index.refresh.fast}. Refreshes come at"
                   + " {refresh.rate}, and one runs {refresh.share} of the time.",
               List.of(Fact.REFRESH_FAST, Fact.REFRESH_RATE, Fact.REFRESH_SHARE),
@@ -148,6 +162,7 @@ final class Rules {
               OF_THE_JVM,
               Fact.INDEXING_THROTTLED,
               List.of(new Need(Fact.INDEXING_THROTTLED, 10)),
+              List.of(),
               "Merges fall behind, so the engine let only one thread index, {indexing.throttled} of the"
                   + " time.",
               List.of(Fact.INDEXING_THROTTLED, Fact.MERGES, Fact.MERGE_SHARE),
@@ -172,6 +187,7 @@ final class Rules {
                   new Need(Fact.MERGE_SHARE, 30),
                   new Need(Fact.MERGE_DISK, 20),
                   new Need(Fact.IO_PRESSURE, 20)),
+              List.of(new Need(Fact.DISK_OTHERS, MachineRules.MOST_OF_THE_DISK)),
               "A merge keeps the disk busy, and refreshes wait for it: {refresh.disk} of their time goes"
                   + " to files, while merges wait {merge.disk} of theirs for the disk.",
               List.of(Fact.REFRESH_DISK, Fact.MERGE_DISK, Fact.IO_PRESSURE),
@@ -204,6 +220,7 @@ final class Rules {
               OF_THE_JVM,
               Fact.GC_SHARE,
               List.of(new Need(Fact.GC_SHARE, 40)),
+              List.of(),
               "The heap is too small or garbage is made too fast: collections take {gc.share} of a"
                   + " processor's time.",
               List.of(Fact.GC_SHARE, Fact.CPU_BUSY, Fact.REFRESH_SHARE),
@@ -213,7 +230,27 @@ final class Rules {
                       "Give the heap more, with -Xmx, or look for what fills it: jcmd PID"
                           + " GC.class_histogram.",
                       "JDK, garbage collection tuning guide")),
-              "processor time of the collector's threads, as the JVM says it"));
+              "processor time of the collector's threads, as the JVM says it"),
+          new Rule(
+              "many-segments",
+              OF_THE_JVM,
+              Fact.REFRESH_SHARE,
+              List.of(new Need(Fact.SEGMENTS, MANY_SEGMENTS), new Need(Fact.REFRESH_SHARE, 20)),
+              List.of(),
+              "An index has too many segments, {index.segments}, and a refresh runs {refresh.share} of"
+                  + " the time.",
+              List.of(Fact.SEGMENTS, Fact.REFRESH_SHARE, Fact.REFRESH_LONGEST),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Let them be merged: a TieredMergePolicy with its own segmentsPerTier, in"
+                          + " OpenSearch and Elasticsearch index.merge.policy.segments_per_tier."
+                          + " Flush and refresh less often while merges do not keep up.",
+                      "Javadoc of TieredMergePolicy and NoMergePolicy")),
+              "a refresh looks each deleted term up in every segment, and a search visits all"));
+
+  static final List<Rule> ALL =
+      Stream.concat(OF_LUCENE.stream(), MachineRules.ALL.stream()).toList();
 
   private Rules() {}
 
@@ -230,6 +267,7 @@ final class Rules {
         OF_SLOW_REFRESHES,
         Fact.of(cause),
         List.of(new Need(Fact.of(cause), MUCH)),
+        List.of(),
         answer,
         figures,
         advice,

@@ -45,12 +45,17 @@ final class StackWatch {
   private static final long SAME_REFRESH_NANOS = 60_000_000;
 
   private static final int MAX_LOOKS_OF_A_REFRESH = 500;
+  private static final int MOST_WRITERS = 64;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final List<String> COLLECTORS =
       List.of("GC Thread#", "G1 ", "ParGC Thread", "ZWorker", "Shenandoah GC", "ZDriver");
 
   /** With the serial collector this thread collects. */
   private static final String VM_THREAD = "VM Thread";
+
+  /** Where OpenSearch, Elasticsearch and Solr serve what a client has asked for. */
+  private static final List<String> REQUESTS =
+      List.of("org.opensearch.action.", "org.elasticsearch.action.", "org.apache.solr.handler.");
 
   private record Seen(List<StackTraceElement> frames, boolean blocked) {}
 
@@ -74,6 +79,9 @@ final class StackWatch {
   private Map<String, Running> running = new HashMap<>();
   private List<Long> mergeThreads = List.of();
   private List<Long> refreshThreads = List.of();
+  private List<Long> writers = List.of();
+  private boolean writersAsked;
+  private boolean writerStopped;
   private long lastEndNanos;
   private long lastCostNanos;
   private long costNanos;
@@ -87,6 +95,10 @@ final class StackWatch {
   private int refreshRuns;
   private int mergeLooks;
   private int mergeDiskLooks;
+  private double commitNanos;
+  private double commitSyncNanos;
+  private long filesNanos;
+  private long stoppedNanos;
   private long firstCollectorNanos = -1;
   private long lastCollectorNanos = -1;
 
@@ -124,6 +136,18 @@ final class StackWatch {
     }
   }
 
+  /**
+   * Asks the kernel about threads that the last look saw in a refresh, a commit, a flush, in
+   * indexing or writing a file, just before the next one. Merges are not asked: that they are held
+   * up is meant.
+   *
+   * @param waitsForDirtyPages whether it holds a thread up, by its number
+   */
+  void askAboutWriters(LongPredicate waitsForDirtyPages) {
+    writersAsked = true;
+    writerStopped = writers.stream().limit(MOST_WRITERS).anyMatch(waitsForDirtyPages::test);
+  }
+
   /** Adds a look, from when it was asked for until it was answered. */
   void add(long fromNanos, long toNanos, List<ThreadDump.Thread> threads) {
     boolean refreshed = !running.isEmpty();
@@ -138,14 +162,16 @@ final class StackWatch {
     Map<StackFrames.Work, Integer> work = new EnumMap<>(StackFrames.Work.class);
     List<Long> merges = new ArrayList<>();
     List<Long> refreshes = new ArrayList<>();
+    List<Long> writing = new ArrayList<>();
+    boolean waitsForFiles = false;
     int awaited = 0;
     for (ThreadDump.Thread thread : threads) {
       List<StackTraceElement> refresh = CauseRules.refresh(thread.frames());
       if (!refresh.isEmpty()) {
         refreshStacks++;
-        if (CauseRules.awaitsRefresh(refresh)) {
-          awaited++;
-        } else {
+        boolean awaits = CauseRules.awaitsRefresh(refresh);
+        awaited += awaits || isOfRequest(thread.frames()) ? 1 : 0;
+        if (!awaits) {
           String key = thread.kernelNumber() + thread.name();
           Running before = running.remove(key);
           boolean same = before != null && fromNanos - before.lastNanos <= SAME_REFRESH_NANOS;
@@ -160,12 +186,22 @@ final class StackWatch {
           }
           now.put(key, one);
           thread.kernelNumber().ifPresent(refreshes::add);
+          waitsForFiles |= Observation.isOfTheDisk(CauseRules.of(refresh, thread.blocked()));
         }
       } else {
         Optional<StackFrames.Work> what = StackFrames.Work.of(thread.frames());
         what.ifPresent(one -> work.merge(one, 1, Integer::sum));
         if (what.equals(Optional.of(StackFrames.Work.MERGE))) {
           thread.kernelNumber().ifPresent(merges::add);
+        } else if (what.isPresent() && what.get() != StackFrames.Work.SEARCH
+            || CauseRules.of(thread.frames(), false) == ReopenCause.FILE_WRITE) {
+          thread.kernelNumber().ifPresent(writing::add);
+        }
+        if (what.equals(Optional.of(StackFrames.Work.COMMIT))) {
+          boolean syncs = CauseRules.of(thread.frames(), thread.blocked()) == ReopenCause.FILE_SYNC;
+          commitNanos += weight;
+          commitSyncNanos += syncs ? weight : 0;
+          waitsForFiles |= syncs;
         }
       }
     }
@@ -174,6 +210,11 @@ final class StackWatch {
     running = now;
     mergeThreads = merges;
     refreshThreads = refreshes;
+    writing.addAll(refreshes);
+    writers = writing;
+    stoppedNanos += writerStopped ? weight : 0;
+    writerStopped = false;
+    filesNanos += waitsForFiles ? weight : 0;
     refreshNanos += now.isEmpty() ? 0 : weight;
     awaitedNanos += (double) awaited * weight;
     work.forEach(
@@ -188,6 +229,12 @@ final class StackWatch {
               lastCollectorNanos = nanos;
             });
     lastEndNanos = toNanos;
+  }
+
+  /** An engine refreshes by time on other threads. */
+  private static boolean isOfRequest(List<StackTraceElement> frames) {
+    return frames.stream()
+        .anyMatch(frame -> REQUESTS.stream().anyMatch(frame.getClassName()::startsWith));
   }
 
   private static OptionalLong collectors(List<ThreadDump.Thread> threads) {
@@ -267,6 +314,13 @@ final class StackWatch {
       facts.put(Fact.MERGE_DISK, 100.0 * mergeDiskLooks / mergeLooks);
     }
     facts.put(Fact.COMMIT_SHARE, share(StackFrames.Work.COMMIT, observed));
+    if (commitNanos > 0) {
+      facts.put(Fact.COMMIT_SYNC, 100 * commitSyncNanos / commitNanos);
+    }
+    facts.put(Fact.FILES_WAIT, 100 * filesNanos / observed);
+    if (writersAsked) {
+      facts.put(Fact.DIRTY_STOPPED, 100 * stoppedNanos / observed);
+    }
     facts.put(Fact.FLUSH_SHARE, share(StackFrames.Work.FLUSH, observed));
     facts.put(Fact.SEARCHES, mean(StackFrames.Work.SEARCH, observed));
     facts.put(Fact.INDEXING, mean(StackFrames.Work.INDEXING, observed));

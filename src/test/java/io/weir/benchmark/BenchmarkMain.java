@@ -15,6 +15,7 @@ import io.weir.benchmark.residentkeys.KeyCostsBenchmark;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
 import io.weir.benchmark.scrape.ScrapeBenchmark;
 import io.weir.benchmark.stopping.StoppingBenchmark;
+import io.weir.benchmark.whytrials.WhyTrialsBenchmark;
 import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -51,7 +52,8 @@ public final class BenchmarkMain {
           new FalseAlarmsBenchmark(),
           new FiltersBenchmark(),
           new MergeAuditBenchmark(),
-          new HeadlinesBenchmark());
+          new HeadlinesBenchmark(),
+          new WhyTrialsBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

@@ -44,7 +44,8 @@ class BenchmarkMainTest {
             "false-alarms",
             "filters",
             "merge-audit",
-            "headlines")) {
+            "headlines",
+            "why-trials")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -72,7 +73,9 @@ class BenchmarkMainTest {
         "engine-bulk --pairs 0",
         "accuracy --list",
         "headlines --list --only nowhere",
-        "headlines --rounds 0"
+        "headlines --rounds 0",
+        "why-trials --list --only nowhere",
+        "why-trials --runs 0"
       })
   void run_askedWrongly_saysSoInOneLineAndMeasuresNothing(String arguments) throws Exception {
     assertEquals(BenchmarkMain.USAGE, run(arguments));

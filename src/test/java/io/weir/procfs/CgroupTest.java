@@ -213,6 +213,45 @@ class CgroupTest {
     assertEquals(OptionalLong.of(5), stat.dirtyBytes());
   }
 
+  /** The text of Linux 6.18, and of a parent whose quota has not been reached. */
+  @Test
+  void throttled_v1_isTheSumOfTheGroupAndThoseAboveIt() {
+    assertEquals(
+        OptionalLong.of(93376485L + 5),
+        throttled(
+            "4:cpu,cpuacct:/pod/jobs\n",
+            "40 34 0:35 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n" + V2_MOUNT,
+            Map.of(
+                "/sys/fs/cgroup/cpu/pod/jobs/cpu.stat",
+                "nr_periods 37\nnr_throttled 13\nthrottled_time 93376485\n"
+                    + "nr_bursts 0\nburst_time 0\n",
+                "/sys/fs/cgroup/cpu/pod/cpu.stat",
+                "nr_periods 9\nnr_throttled 1\nthrottled_time 5\n")));
+  }
+
+  @Test
+  void throttled_v2_isInMicroseconds_andAbsentWithoutTheController() {
+    assertEquals(
+        OptionalLong.of(1_500_000),
+        throttled(
+            "0::/a\n",
+            V2_MOUNT,
+            Map.of(
+                "/sys/fs/cgroup/a/cpu.stat",
+                "usage_usec 9\nnr_periods 5\nnr_throttled 2\nthrottled_usec 1500\n",
+                "/sys/fs/cgroup/cpu.stat",
+                "usage_usec 90\n")));
+    assertEquals(
+        OptionalLong.empty(),
+        throttled("0::/a\n", V2_MOUNT, Map.of("/sys/fs/cgroup/a/cpu.stat", "usage_usec 9\n")));
+  }
+
+  private static OptionalLong throttled(
+      String selfCgroup, String mounts, Map<String, String> files) {
+    return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
+        .throttledNanos(selfCgroup, Mount.visible(mounts));
+  }
+
   private static OptionalLong refaultedBytes(String kernel) {
     return Kernels.procfs(kernel).cgroupStat().orElseThrow().refaultedBytes();
   }

@@ -66,6 +66,18 @@ class KernelTextTest {
   }
 
   @Example
+  void deviceIo_ofALine_isInBytesAndMilliseconds() {
+    assertEquals(
+        Optional.of(new DeviceIo(10, 8192, 20, 16384, OptionalLong.of(1), OptionalLong.of(2))),
+        DeviceIo.parse("  10 2 16 5 20 3 32 7 0 1 2 "));
+    assertEquals(
+        Optional.of(new DeviceIo(10, 8192, 20, 16384, ABSENT, ABSENT)),
+        DeviceIo.parse("10 2 16 5 20 3 32"));
+    assertEquals(Optional.empty(), DeviceIo.parse("10 2 16"));
+    assertEquals(Optional.empty(), DeviceIo.parse("10 2 x 5 20 3 32 7"));
+  }
+
+  @Example
   void memInfo_inAnotherUnit_isAbsent() {
     MemInfo info = MemInfo.parse("Dirty: 5 MB\nWriteback: 5\nMemTotal: 5 kB\n");
 

@@ -418,6 +418,11 @@ class ProcfsTest {
     assertEquals(true, other.waitsForDisk(18));
     assertFalse(other.waitsForDisk(19));
     assertFalse(other.waitsForDisk(20));
+    Files.writeString(directory.resolve("task/18/wchan"), "balance_dirty_pages");
+    Files.writeString(directory.resolve("task/19/wchan"), "0");
+    assertEquals(Optional.of("balance_dirty_pages"), other.sleepsIn(18));
+    assertEquals(Optional.empty(), other.sleepsIn(19), "it runs, or the kernel hides it");
+    assertEquals(Optional.empty(), other.sleepsIn(20));
     assertEquals(Optional.empty(), other.fileMappings());
     process("4711", 4711, 'Z', 1);
     assertFalse(other.isAlive());
@@ -484,17 +489,5 @@ class ProcfsTest {
             new FileMappings.One("/data/_i.fdt (deleted)", 4096, FileMappings.Advice.SEQUENTIAL)),
         mappings.mappings());
     assertEquals(true, mappings.isWhole());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "  10 2 16 5 20 3 32 7 0 1 2 | DeviceIo[reads=10, readBytes=8192, writes=20, writtenBytes=16384]",
-        "10 2 16 | ",
-        "10 2 x 5 20 3 32 7 | "
-      })
-  void deviceIo_ofALine_isInBytes(String line, String io) {
-    assertEquals(Optional.ofNullable(io), DeviceIo.parse(line).map(DeviceIo::toString));
   }
 }

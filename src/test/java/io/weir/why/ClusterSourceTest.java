@@ -89,6 +89,29 @@ class ClusterSourceTest {
     assertTrue(seen.value(Fact.MERGE_THROTTLED).isEmpty(), "absent, not 0");
   }
 
+  /** The recorded one has 14 shards; 9000 segments are too many for them. */
+  @Test
+  void seen_ofAClusterWithManySegments_hasTheMeanOfItsShards_andNamesTheCause() throws Exception {
+    engine = new RecordedEngine("opensearch");
+    engine.edit = answer -> answer.replaceAll("(\"segments\": \\{\\s*\"count\": )\\d+", "$19000");
+    try (Source source =
+        Source.cluster(EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, clock)) {
+      source.open();
+      for (int i = 0; i < LOOKS; i++) {
+        clock.advanceNanos(source.look(clock.nanoTime()) - clock.nanoTime());
+      }
+      Observation seen = source.seen(LOOKS / 2.0);
+
+      assertEquals(9000.0 / 14, seen.value(Fact.SEGMENTS).orElse(0), 1e-9);
+      assertEquals(
+          List.of("many-segments"),
+          Rules.ALL.stream()
+              .filter(rule -> rule.id().equals("many-segments") && rule.holds(seen))
+              .map(Rule::id)
+              .toList());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"opensearch", "elasticsearch", "solr"})
   void look_asksOnlyToRead_andForNoDocument(String name) throws Exception {

@@ -1,7 +1,10 @@
 package io.weir.why;
 
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
 import org.apache.lucene.search.SearcherFactory;
@@ -32,6 +36,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NIOFSDirectory;
 
 /**
  * An application with stock Lucene and nothing of Weir: it updates documents, refreshes four times
@@ -60,7 +65,34 @@ public final class SickApplication {
     /** The heap is hardly larger than what lives; run it with {@code -Xmx64m}. */
     SMALL_HEAP,
     /** A forced merge of an index that is larger than the page cache, on a slow disk. */
-    FORCED_MERGE
+    FORCED_MERGE,
+    /** A commit each second; on a spindle. */
+    SLOW_COMMIT,
+    /**
+     * Another thread writes a large file beside the index; on a spindle, with few vm.dirty_bytes.
+     */
+    DIRTY_THROTTLING,
+    /** Nothing of its own: it commits at times; on a slow disk that another process uses. */
+    NEIGHBOUR,
+    /** Searches read more than a volume gives, of an index that is larger than the page cache. */
+    VOLUME_LIMIT,
+    /** As that; on a volume whose credits end while it is looked at. */
+    VOLUME_CREDITS,
+    /** Nothing merges. */
+    MANY_SEGMENTS,
+    /** Nothing of its own; run it in a control group with a quota of a tenth of a processor. */
+    PROCESSOR_QUOTA,
+    /** Many updates, and no wait for merges, which would wait too; other processes compute. */
+    NO_PROCESSOR;
+
+    /** Whether the index is built first, of as many documents as is said. */
+    private boolean hasLargeIndex() {
+      return this == FORCED_MERGE || readsMuch();
+    }
+
+    private boolean readsMuch() {
+      return this == VOLUME_LIMIT || this == VOLUME_CREDITS;
+    }
   }
 
   private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
@@ -68,25 +100,37 @@ public final class SickApplication {
   /** Much more than a flush takes on a machine that is busy with something else. */
   private static final long SLOW_NANOS = Duration.ofMillis(900).toNanos();
 
+  private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long RARE_COMMIT_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int WORDS = 20_000;
   private static final int IDS = 40_000;
+  private static final int SEGMENTS = 3000;
+  private static final int READERS = 8;
+  private static final int WRITERS = 4;
+  private static final int SCRATCH_BLOCKS = 400;
+
+  /** Below it are the segments of the large index, which stay as they are. */
+  private static final double SMALL_SEGMENTS_MEGABYTES = 20;
 
   private SickApplication() {}
 
   /**
    * Runs it.
    *
-   * @param arguments the illness, a directory for the index and, for a forced merge, how many
+   * @param arguments the illness, a directory for the index and, for a large one, how many
    *     documents it has
    */
   public static void main(String[] arguments) throws Exception {
     PrintStream progress = System.out; // of a process, whose caller waits for it
     Illness illness = Illness.valueOf(arguments[0]);
-    Directory directory = FSDirectory.open(Path.of(arguments[1]));
+    Path place = Path.of(arguments[1]);
+    // Page faults of mapped files hold all threads up when stacks are asked for; reads do not.
+    Directory directory = illness.readsMuch() ? new NIOFSDirectory(place) : FSDirectory.open(place);
     Random random = new Random(1);
-    if (illness == Illness.FORCED_MERGE) {
+    int documents = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
+    if (illness.hasLargeIndex()) {
       if (!DirectoryReader.indexExists(directory)) {
-        build(directory, Integer.parseInt(arguments[2]), random);
+        build(directory, documents, random);
       }
       progress.println("built");
     }
@@ -97,6 +141,10 @@ public final class SickApplication {
     }
     for (int i = 0; i < 2000; i++) {
       update(writer, random);
+    }
+    for (int i = 0; i < SEGMENTS && illness == Illness.MANY_SEGMENTS; i++) {
+      update(writer, random);
+      writer.flush();
     }
     List<Object> alive = new ArrayList<>();
     start("update", () -> updates(writer));
@@ -109,6 +157,21 @@ public final class SickApplication {
       }
       case SMALL_HEAP -> start("garbage", () -> garbage(alive));
       case FORCED_MERGE -> start("forced", () -> writer.forceMerge(1));
+      case SLOW_COMMIT -> start("commit", () -> commits(writer, COMMIT_NANOS));
+      case DIRTY_THROTTLING -> start("scratch", () -> scratch(place.resolveSibling("scratch")));
+      case NO_PROCESSOR -> {
+        for (int i = 0; i < WRITERS; i++) {
+          start("update-" + i, () -> updates(writer));
+        }
+      }
+      case NEIGHBOUR -> start("commit", () -> commits(writer, RARE_COMMIT_NANOS));
+      case VOLUME_LIMIT, VOLUME_CREDITS -> {
+        start("commit", () -> commits(writer, RARE_COMMIT_NANOS));
+        for (int i = 0; i < READERS; i++) {
+          Random own = new Random(i);
+          start("read-" + i, () -> reads(searchers, own));
+        }
+      }
       default -> {}
     }
     progress.println("ready");
@@ -206,6 +269,37 @@ public final class SickApplication {
     }
   }
 
+  private static void commits(IndexWriter writer, long apartNanos) throws Exception {
+    while (true) {
+      long due = System.nanoTime() + apartNanos;
+      writer.commit();
+      pause(due - System.nanoTime());
+    }
+  }
+
+  /** Writes as fast as the kernel lets it. */
+  private static void scratch(Path file) throws Exception {
+    ByteBuffer block = ByteBuffer.allocateDirect(1 << 20);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      for (long i = 0; true; i++) {
+        channel.write(block.clear(), i % SCRATCH_BLOCKS << 20);
+      }
+    }
+  }
+
+  /** Reads documents that are mostly not in the page cache. */
+  private static void reads(SearcherManager searchers, Random random) throws Exception {
+    while (true) {
+      IndexSearcher searcher = searchers.acquire();
+      try {
+        searcher.storedFields().document(random.nextInt(searcher.getIndexReader().maxDoc()));
+      } finally {
+        searchers.release(searcher);
+      }
+    }
+  }
+
   /** Keeps so much of the heap that little is left, and makes garbage. */
   private static void garbage(List<Object> alive) {
     long keep = Runtime.getRuntime().maxMemory() * 6 / 10;
@@ -240,7 +334,13 @@ public final class SickApplication {
               .setMaxFullFlushMergeWaitMillis(0)
               .setMergePolicy(eager)
               .setMergeScheduler(new SerialMergeScheduler());
-      case FORCED_MERGE -> config.setMaxFullFlushMergeWaitMillis(0);
+      case FORCED_MERGE, NO_PROCESSOR -> config.setMaxFullFlushMergeWaitMillis(0);
+      case VOLUME_LIMIT, VOLUME_CREDITS -> {
+        TieredMergePolicy small = new TieredMergePolicy();
+        small.setMaxMergedSegmentMB(SMALL_SEGMENTS_MEGABYTES);
+        config.setMaxFullFlushMergeWaitMillis(0).setMergePolicy(small);
+      }
+      case MANY_SEGMENTS -> config.setMergePolicy(NoMergePolicy.INSTANCE);
       default -> {}
     }
     return config;

@@ -117,6 +117,20 @@ class StackWatchTest {
     assertEquals(100, facts.get(Fact.of(ReopenCause.WARM)), 1e-9);
   }
 
+  /** Few threads of an engine write, so few wait for a refresh that a client asked for. */
+  @Test
+  void facts_ofARefreshThatAClientAskedFor_countIt_andNotOneByTime() {
+    String scheduled = "org.opensearch.index.IndexService$AsyncRefreshTask.runInternal";
+    String requested = "org.opensearch.action.support.replication.TransportWriteAction.run";
+    look(300, thread("refresh", WARM, REFRESH, scheduled));
+    look(600, thread("write", WARM, REFRESH, requested));
+    look(
+        900, thread("write", WARM, REFRESH, requested), thread("other", PARK, BLOCKING, requested));
+    watch.end();
+
+    assertEquals(1, watch.facts().get(Fact.REFRESH_AWAITED), 1e-9);
+  }
+
   @Test
   void facts_withoutALook_saySo() {
     watch.end();
@@ -163,6 +177,51 @@ class StackWatchTest {
     look(6300, thread("refresh", WARM, REFRESH));
 
     assertEquals(6300 * MILLI + StackWatch.FOLLOWING_NANOS, watch.nextDueNanos());
+  }
+
+  private static final String COMMIT = "org.apache.lucene.index.IndexWriter.commitInternal";
+
+  /** Threads that commit, sync in half of the time; and a refresh syncs in another quarter. */
+  @Test
+  void facts_ofCommits_haveTheirTimeInSyncs_andThatOfFilesInAll() {
+    for (int i = 1; i <= 40; i++) {
+      look(
+          i * 300L,
+          switch (i % 4) {
+            case 0 -> thread("refresh", SYNC, REFRESH);
+            case 1 -> thread("commit", SYNC, COMMIT);
+            case 2 -> thread("commit", "org.apache.lucene.index.FieldInfos.read", COMMIT);
+            default -> IDLE;
+          });
+    }
+    watch.end();
+
+    Map<Fact, Double> facts = watch.facts();
+    assertEquals(50, facts.get(Fact.COMMIT_SHARE), 1e-9);
+    assertEquals(50, facts.get(Fact.COMMIT_SYNC), 1e-9);
+    assertEquals(50, facts.get(Fact.FILES_WAIT), 1e-9);
+    assertTrue(!facts.containsKey(Fact.DIRTY_STOPPED), "the kernel was not asked");
+  }
+
+  /** A merge that is held up is what the kernel means; a refresh that is, is not. */
+  @Test
+  void facts_ofWritersThatTheKernelHoldsUp_areOfThoseThatWereSeen_withoutMerges() {
+    String merge = "org.apache.lucene.index.IndexWriter.mergeMiddle";
+    look(
+        300,
+        thread("merge", merge),
+        thread("search", "org.apache.lucene.search.IndexSearcher.search"));
+    watch.askAboutWriters(number -> true);
+    look(600, thread("refresh", WARM, REFRESH), thread("merge", merge));
+    watch.askAboutWriters(number -> number == "refresh".hashCode());
+    look(1200, thread("backup", "sun.nio.ch.FileDispatcherImpl.write0", "com.shop.Backup.run"));
+    watch.askAboutWriters(number -> number == "backup".hashCode());
+    look(1500, IDLE);
+    watch.askAboutWriters(number -> true);
+    look(1800, IDLE);
+    watch.end();
+
+    assertEquals(50, watch.facts().get(Fact.DIRTY_STOPPED), 1e-9);
   }
 
   @Test

@@ -1,0 +1,69 @@
+package io.weir.benchmark.whytrials;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.run.RunJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What one call of {@code weir why} answered first.
+ *
+ * @param verdict as why.json has it
+ * @param rule that answered; empty if none did
+ */
+record Look(String verdict, Optional<String> rule) {
+
+  private static final String NOTHING_WRONG = "nothing-wrong";
+
+  private static final String TOO_LITTLE = "too-little";
+
+  /** Verdicts that name nothing. */
+  private static final Set<String> NO_ANSWERS = Set.of("no-rule", "no-lucene", TOO_LITTLE);
+
+  /** How good an answer is. */
+  enum Outcome {
+    RIGHT,
+    WRONG,
+    /** It said that it cannot say. */
+    NO_ANSWER
+  }
+
+  /** What a call left in its directory; empty if it did not end well. */
+  static Optional<Look> of(Path directory) throws IOException {
+    Path file = directory.resolve("why.json");
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    JsonNode why = RunJson.parse(Files.readString(file));
+    return Optional.of(
+        new Look(why.path("verdict").asText(), Optional.ofNullable(why.path("rule").asText(null))));
+  }
+
+  /** Of a healthy target it is wrong to say that refreshes are slow, even if nothing is blamed. */
+  Outcome outcome(Cause cause) {
+    if (cause.isHealthy() && verdict.equals("no-rule")) {
+      return Outcome.WRONG;
+    }
+    if (NO_ANSWERS.contains(verdict)) {
+      return Outcome.NO_ANSWER;
+    }
+    boolean right =
+        cause.isHealthy()
+            ? verdict.equals(NOTHING_WRONG)
+            : rule.filter(cause.right()::contains).isPresent();
+    return right ? Outcome.RIGHT : Outcome.WRONG;
+  }
+
+  /** Whether it saw too little. */
+  boolean isTooShort() {
+    return verdict.equals(TOO_LITTLE);
+  }
+
+  /** What it said, in a word. */
+  String said() {
+    return rule.orElse(verdict);
+  }
+}
