@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -36,8 +35,6 @@ public final class WhyTrialsBenchmark implements Benchmark {
 
   /** Until its JVM has compiled what it does all the time. */
   private static final Duration SETTLING = Duration.ofSeconds(8);
-
-  private static final Duration ENDING = Duration.ofMinutes(3);
 
   @Override
   public String name() {
@@ -76,10 +73,9 @@ public final class WhyTrialsBenchmark implements Benchmark {
             runs(options.getOrDefault("runs", Integer.toString(DEFAULT_RUNS))),
             options.getOrDefault("for", conditions.quick() ? "5s" : "10s"),
             out,
-            new TrialBed.Places(
-                Path.of(System.getProperty("weir.root", ".")).toAbsolutePath().normalize(),
+            TrialBed.Places.of(
+                conditions.directory(),
                 Path.of(options.getOrDefault("mount", DEFAULT_MOUNT)),
-                conditions.directory().toAbsolutePath(),
                 out.resolve("kept")));
     if (!options.containsKey("list")) {
       night.run();
@@ -178,7 +174,7 @@ public final class WhyTrialsBenchmark implements Benchmark {
             bed.settle(SETTLING);
           }
           for (int run : todo) {
-            Optional<Look> look = look(bed.address(), directory(trial, run));
+            Optional<Look> look = Look.take(bed.address(), length, directory(trial, run));
             failed += look.isPresent() ? 0 : 1;
             say(
                 "%s, look %d of %d: %s",
@@ -204,24 +200,6 @@ public final class WhyTrialsBenchmark implements Benchmark {
       } catch (IllegalStateException e) {
         // This JVM ends already.
       }
-    }
-
-    /** The command itself, as a process. */
-    private Optional<Look> look(String address, Path directory)
-        throws IOException, InterruptedException {
-      Files.createDirectories(directory);
-      List<String> command = new ArrayList<>(TrialBed.java("-Xmx256m"));
-      command.addAll(
-          List.of("io.weir.cli.Main", "why", address, "--for", length, "--out", directory + ""));
-      Process why =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(directory.resolve("why.log").toFile())
-              .start();
-      if (!why.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
-        why.destroyForcibly().waitFor();
-      }
-      return why.exitValue() == 0 ? Look.of(directory) : Optional.empty();
     }
 
     /** Of all looks until now. */
