@@ -15,6 +15,7 @@ import io.weir.benchmark.residentkeys.KeyCostsBenchmark;
 import io.weir.benchmark.residentkeys.ResidentKeysBenchmark;
 import io.weir.benchmark.scrape.ScrapeBenchmark;
 import io.weir.benchmark.stopping.StoppingBenchmark;
+import io.weir.benchmark.whytrials.WhyCostBenchmark;
 import io.weir.benchmark.whytrials.WhyTrialsBenchmark;
 import io.weir.benchmark.writepath.WritePathBenchmark;
 import java.io.PrintStream;
@@ -53,7 +54,8 @@ public final class BenchmarkMain {
           new FiltersBenchmark(),
           new MergeAuditBenchmark(),
           new HeadlinesBenchmark(),
-          new WhyTrialsBenchmark());
+          new WhyTrialsBenchmark(),
+          new WhyCostBenchmark());
 
   /** Lucene tells of the vector instructions it could have; kept here or it would be forgotten. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");

@@ -45,7 +45,8 @@ class BenchmarkMainTest {
             "filters",
             "merge-audit",
             "headlines",
-            "why-trials")) {
+            "why-trials",
+            "why-cost")) {
       assertEquals(
           1, lines.stream().filter(line -> line.startsWith("  " + name + " ")).count(), name);
     }
@@ -75,7 +76,9 @@ class BenchmarkMainTest {
         "headlines --list --only nowhere",
         "headlines --rounds 0",
         "why-trials --list --only nowhere",
-        "why-trials --runs 0"
+        "why-trials --runs 0",
+        "why-cost --pairs 0",
+        "why-cost --target solr"
       })
   void run_askedWrongly_saysSoInOneLineAndMeasuresNothing(String arguments) throws Exception {
     assertEquals(BenchmarkMain.USAGE, run(arguments));

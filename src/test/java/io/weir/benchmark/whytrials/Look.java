@@ -5,8 +5,12 @@ import io.weir.run.RunJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What one call of {@code weir why} answered first.
@@ -16,6 +20,7 @@ import java.util.Set;
  */
 record Look(String verdict, Optional<String> rule) {
 
+  private static final Duration ENDING = Duration.ofMinutes(3);
   private static final String NOTHING_WRONG = "nothing-wrong";
 
   private static final String TOO_LITTLE = "too-little";
@@ -29,6 +34,29 @@ record Look(String verdict, Optional<String> rule) {
     WRONG,
     /** It said that it cannot say. */
     NO_ANSWER
+  }
+
+  /**
+   * Calls the command as a process.
+   *
+   * @param length of the look, in whole seconds
+   * @param directory for what it leaves
+   */
+  static Optional<Look> take(String address, Duration length, Path directory)
+      throws IOException, InterruptedException {
+    Files.createDirectories(directory);
+    List<String> command = new ArrayList<>(TrialBed.java("-Xmx256m"));
+    command.addAll(List.of("io.weir.cli.Main", "why", address));
+    command.addAll(List.of("--for", length.toSeconds() + "s", "--out", directory.toString()));
+    Process why =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("why.log").toFile())
+            .start();
+    if (!why.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
+      why.destroyForcibly().waitFor();
+    }
+    return why.exitValue() == 0 ? of(directory) : Optional.empty();
   }
 
   /** What a call left in its directory; empty if it did not end well. */

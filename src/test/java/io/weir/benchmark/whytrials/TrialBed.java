@@ -49,6 +49,15 @@ final class TrialBed implements AutoCloseable {
    */
   record Places(Path root, Path mount, Path directory, Path kept) {
 
+    /** In a checkout that {@code tools/bench} runs for. */
+    static Places of(Path directory, Path mount, Path kept) {
+      return new Places(
+          Path.of(System.getProperty("weir.root", ".")).toAbsolutePath().normalize(),
+          mount,
+          directory.toAbsolutePath(),
+          kept);
+    }
+
     String tool(String name) {
       return root.resolve("tools").resolve(name).toString();
     }

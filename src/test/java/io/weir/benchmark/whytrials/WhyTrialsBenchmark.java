@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -40,8 +39,6 @@ public final class WhyTrialsBenchmark implements Benchmark {
 
   /** An answer that saw too little asks for a longer look. */
   private static final int LONGER = 3;
-
-  private static final Duration ENDING = Duration.ofMinutes(3);
 
   @Override
   public String name() {
@@ -81,10 +78,9 @@ public final class WhyTrialsBenchmark implements Benchmark {
             HumanDuration.parse(
                 "--for", options.getOrDefault("for", conditions.quick() ? "5s" : "10s")),
             out,
-            new TrialBed.Places(
-                Path.of(System.getProperty("weir.root", ".")).toAbsolutePath().normalize(),
+            TrialBed.Places.of(
+                conditions.directory(),
                 Path.of(options.getOrDefault("mount", DEFAULT_MOUNT)),
-                conditions.directory().toAbsolutePath(),
                 out.resolve("kept")));
     if (!options.containsKey("list")) {
       night.run();
@@ -183,9 +179,9 @@ public final class WhyTrialsBenchmark implements Benchmark {
             bed.settle(SETTLING);
           }
           for (int run : todo) {
-            Optional<Look> look = look(bed.address(), length, directory(trial, run));
+            Optional<Look> look = Look.take(bed.address(), length, directory(trial, run));
             if (look.filter(Look::isTooShort).isPresent()) { // and says so
-              look = look(bed.address(), length.multipliedBy(LONGER), directory(trial, run));
+              look = Look.take(bed.address(), length.multipliedBy(LONGER), directory(trial, run));
             }
             failed += look.isPresent() ? 0 : 1;
             say(
@@ -212,28 +208,6 @@ public final class WhyTrialsBenchmark implements Benchmark {
       } catch (IllegalStateException e) {
         // This JVM ends already.
       }
-    }
-
-    private static String seconds(Duration time) {
-      return time.toSeconds() + "s";
-    }
-
-    /** The command itself, as a process. */
-    private Optional<Look> look(String address, Duration time, Path directory)
-        throws IOException, InterruptedException {
-      Files.createDirectories(directory);
-      List<String> command = new ArrayList<>(TrialBed.java("-Xmx256m"));
-      command.addAll(List.of("io.weir.cli.Main", "why", address));
-      command.addAll(List.of("--for", seconds(time), "--out", directory.toString()));
-      Process why =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(directory.resolve("why.log").toFile())
-              .start();
-      if (!why.waitFor(ENDING.toSeconds(), TimeUnit.SECONDS)) {
-        why.destroyForcibly().waitFor();
-      }
-      return why.exitValue() == 0 ? Look.of(directory) : Optional.empty();
     }
 
     /** Of all looks until now. */

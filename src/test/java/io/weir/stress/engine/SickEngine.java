@@ -32,6 +32,8 @@ public final class SickEngine {
   /** What is wrong. */
   enum Illness {
     NOTHING,
+    /** Documents as fast as they are taken, and no illness. */
+    BUSY,
     /** Each of several clients has each of its documents visible at once. */
     REFRESH_BY_REQUEST,
     /** Ten indexes with a refresh_interval of 1ms. */
@@ -207,7 +209,7 @@ public final class SickEngine {
       send(index, IDS, BULK, WORDS_OF_A_DOCUMENT, random);
     }
     switch (illness) {
-      case INDEXING_THROTTLED -> {
+      case INDEXING_THROTTLED, BUSY -> {
         for (int i = 0; i < 4; i++) {
           begin("update-" + i, () -> update(indexes, 5 * BULK, 0));
         }
