@@ -3,7 +3,9 @@ package io.weir.procfs;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,6 +32,7 @@ public final class Procfs {
   private static final int NICENESS_FIELD = 16;
   private static final int CAP_SYS_NICE = 23;
   private static final int NICE_WIDTH = 20;
+  private static final String NO_SYSTEM_CALL = "-1 ";
 
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
@@ -78,8 +81,12 @@ public final class Procfs {
    * container; empty if the kernel does not say.
    */
   public OptionalLong innerNumber() {
+    return innerNumber(self);
+  }
+
+  private OptionalLong innerNumber(String directory) {
     return files
-        .text(self + "/status")
+        .text(directory + "/status")
         .flatMap(status -> status.lines().filter(line -> line.startsWith("NSpid:")).findFirst())
         .map(line -> KeyedNumbers.parse(line.substring(line.lastIndexOf('\t') + 1).strip()))
         .orElse(OptionalLong.empty());
@@ -92,6 +99,22 @@ public final class Procfs {
         .map(ProcessStat::fields)
         .filter(fields -> fields.length > 0 && fields[0].equals("D"))
         .isPresent();
+  }
+
+  /** Whether it waits for a page that it touched, of a mapped file for example; so far as known. */
+  public boolean isInPageFault(long threadNumber) {
+    String call = self + "/task/" + threadNumber + "/syscall";
+    return waitsForDisk(threadNumber)
+        && files.line(call).filter(line -> line.startsWith(NO_SYSTEM_CALL)).isPresent();
+  }
+
+  /** The numbers of its threads, by those in its own namespace, as far as the kernel says. */
+  public Map<Long, Long> threadNumbersByInner() {
+    Map<Long, Long> numbers = new HashMap<>();
+    for (long number : threadNumbers()) {
+      innerNumber(self + "/task/" + number).ifPresent(inner -> numbers.put(inner, number));
+    }
+    return numbers;
   }
 
   /** The files that the process has open, in the order of their descriptors; at most 20,000. */

@@ -57,6 +57,21 @@ record Answer(
 
   static Answer of(Observation seen, List<Rule> rules) {
     int looks = (int) seen.value(Fact.STACKS).orElse(0);
+    boolean slow = isSlow(seen);
+    List<Rule> holding =
+        rules.stream()
+            .filter(rule -> isAsked(rule.kind(), looks, slow))
+            .filter(rule -> rule.holds(seen))
+            .sorted(
+                Comparator.comparing((Rule rule) -> rule.kind() == Rule.Kind.OF_SLOW_REFRESHES)
+                    .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
+            .toList();
+    if (!holding.isEmpty()) {
+      List<String> also = holding.stream().skip(1).map(rule -> rule.sentence(seen)).toList();
+      Rule first = holding.getFirst();
+      return new Answer(
+          Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
+    }
     if (looks < LEAST_LOOKS) {
       return without(
           Verdict.TOO_LITTLE,
@@ -66,21 +81,6 @@ record Answer(
                   ? ""
                   : " The processors were busy %s of the time, so looks took long and were rare."
                       .formatted(WhyReport.spelled(seen, Fact.CPU_BUSY).orElseThrow())));
-    }
-    boolean slow = isSlow(seen);
-    List<Rule> holding =
-        rules.stream()
-            .filter(rule -> slow || rule.kind() == Rule.Kind.OF_THE_JVM)
-            .filter(rule -> rule.holds(seen))
-            .sorted(
-                Comparator.comparing((Rule rule) -> rule.kind() != Rule.Kind.OF_THE_JVM)
-                    .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
-            .toList();
-    if (!holding.isEmpty()) {
-      List<String> also = holding.stream().skip(1).map(rule -> rule.sentence(seen)).toList();
-      Rule first = holding.getFirst();
-      return new Answer(
-          Verdict.CAUSE, first.sentence(seen), also, Optional.of(first), first.figures());
     }
     if (slow) {
       return slow(seen);
@@ -102,6 +102,14 @@ record Answer(
         List.of(),
         Optional.empty(),
         USUAL);
+  }
+
+  private static boolean isAsked(Rule.Kind kind, int looks, boolean slow) {
+    return switch (kind) {
+      case OF_SLOW_REFRESHES -> slow && looks >= LEAST_LOOKS;
+      case OF_THE_JVM -> looks >= LEAST_LOOKS;
+      case OF_A_RECORDING -> true;
+    };
   }
 
   /** Of a JVM the longest refresh is known, of a cluster their mean. */

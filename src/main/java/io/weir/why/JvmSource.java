@@ -4,6 +4,7 @@ import io.weir.procfs.Procfs;
 import io.weir.procfs.ThreadTimes;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,11 +21,17 @@ final class JvmSource implements Source {
   private static final int MOST_THREADS = 64;
   private static final long SAMPLE_NANOS = 1_000_000_000;
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double BYTES_PER_MEGABYTE = 1e6;
+  private static final String UNRECORDED =
+      "Lengths of handshakes, safepoints and collections, and slow reads and writes of files: ";
 
   private final long pid;
   private final Procfs process;
   private final NanoClock clock;
+  private final Optional<Duration> record;
   private final Map<Long, ThreadTimes> processor = new HashMap<>(); // of the thread that looks
+  private final List<String> recorderUnseen = new ArrayList<>();
+  private final List<String> recorderCost = new ArrayList<>();
   private volatile boolean closed;
 
   // From open on.
@@ -34,14 +41,18 @@ final class JvmSource implements Source {
   private long indexNanos;
   private KernelWatch system;
   private StackWatch stacks;
+  private LateLooks late;
+  private ThreadNumbers numbers;
+  private Optional<FlightRecording> recording = Optional.empty();
   private long sampledAtNanos;
   private long nextSampleNanos;
   private long refreshNanosBefore;
 
-  JvmSource(long pid, Procfs kernel, NanoClock clock) {
+  JvmSource(long pid, Procfs kernel, NanoClock clock, Optional<Duration> record) {
     this.pid = pid;
     this.process = kernel.of(pid);
     this.clock = clock;
+    this.record = record;
   }
 
   @Override
@@ -56,11 +67,47 @@ final class JvmSource implements Source {
     long before = clock.nanoTime();
     index = new IndexFiles(pid, process);
     indexNanos = clock.nanoTime() - before;
+    late = new LateLooks(process);
+    numbers = new ThreadNumbers(pid, process);
+    record.ifPresent(this::startRecording);
     system = new KernelWatch(process, index.directories().stream().findFirst());
     sampledAtNanos = clock.nanoTime();
     nextSampleNanos = sampledAtNanos;
     stacks = new StackWatch(sampledAtNanos);
     return List.of();
+  }
+
+  private void startRecording(Duration look) {
+    long before = clock.nanoTime();
+    try {
+      recording = Optional.of(FlightRecording.start(jvm, look));
+      recorderCost.add(
+          "the flight recorder of the JVM began in %.0f ms"
+              .formatted((clock.nanoTime() - before) / NANOS_PER_MILLI));
+    } catch (IOException e) {
+      recorderUnseen.add(UNRECORDED + "no flight recording began: " + e.getMessage() + ".");
+    }
+  }
+
+  private Map<Fact, Double> stopRecording(FlightRecording running) {
+    Map<Fact, Double> facts = Map.of();
+    try {
+      facts = running.stop();
+    } catch (IOException e) {
+      recorderUnseen.add(
+          UNRECORDED
+              + (process.isAlive()
+                  ? "the flight recording gave nothing: " + e.getMessage() + "."
+                  : "the process had ended."));
+    }
+    recorderUnseen.add("Page faults of mapped files: they are no events of the flight recorder.");
+    recorderCost.add(
+        "its file had %.1f MB, and %s; a JVM that had never recorded keeps three threads and a"
+                .formatted(
+                    running.bytes() / BYTES_PER_MEGABYTE,
+                    running.isDeleted() ? "is deleted" : "is still in its /tmp/weir-why-*")
+            + " directory of the recorder until it ends");
+    return facts;
   }
 
   /** The first line says the virtual machine, the second the JDK. */
@@ -88,8 +135,11 @@ final class JvmSource implements Source {
       stacks.askAboutMerges(process::waitsForDisk);
       long from = clock.nanoTime();
       try {
-        String text = jvm.command("Thread.print", () -> closed);
-        stacks.add(from, clock.nanoTime(), ThreadDump.parse(text));
+        String text = jvm.command("Thread.print", this::isClosedWhileAwaiting);
+        long to = clock.nanoTime();
+        List<ThreadDump.Thread> threads = numbers.here(ThreadDump.parse(text), to);
+        stacks.add(from, to, threads);
+        late.add(from, threads);
       } catch (IOException e) {
         throw new IOException(
             process.isAlive() ? "the JVM gave no stacks: " + e.getMessage() : "the process ended",
@@ -98,6 +148,11 @@ final class JvmSource implements Source {
       noteProcessor(stacks.refreshThreads());
     }
     return Math.min(stacks.nextDueNanos(), nextSampleNanos);
+  }
+
+  private boolean isClosedWhileAwaiting() {
+    late.await(clock.nanoTime());
+    return closed;
   }
 
   private void sample(long now) {
@@ -139,6 +194,8 @@ final class JvmSource implements Source {
   public Observation seen(double seconds) {
     stacks.end();
     Map<Fact, Double> facts = new LinkedHashMap<>(stacks.facts());
+    facts.putAll(late.facts());
+    recording.map(this::stopRecording).ifPresent(facts::putAll);
     facts.putAll(system.facts());
     waitForProcessor().ifPresent(share -> facts.put(Fact.CPU_WAIT, share));
     List<String> unseen = new ArrayList<>();
@@ -149,9 +206,10 @@ final class JvmSource implements Source {
     }
     unseen.addAll(index.unseen());
     unseen.addAll(system.unseen());
-    unseen.add(
-        "Which thread held a handshake up, and the length of each collection: only a flight recording"
-            + " says that, and it would leave two threads in the JVM.");
+    unseen.addAll(recorderUnseen);
+    if (record.isEmpty()) {
+      unseen.add(UNRECORDED + "add --record, which leaves three threads in the JVM.");
+    }
     unseen.add("Times of single refreshes and searches: only their shares are sampled.");
     Map<String, String> about = new LinkedHashMap<>();
     about.put("process", Long.toString(pid));
@@ -169,15 +227,20 @@ final class JvmSource implements Source {
 
   private List<String> cost(double seconds) {
     double stopped = stacks.costNanos() / NANOS_PER_MILLI;
-    return List.of(
-        "%d looks at all stacks; the JVM stood still for at most %.0f ms of %.1f s, %.2f %%"
-            .formatted(stacks.looks(), stopped, seconds, stopped / 10 / seconds),
-        // The kernel holds the lock of the mappings while it counts the pages of one: 7 ms a GB.
-        "which files it maps was read once, in %.0f ms; while the kernel looks at one, none is mapped or"
-                .formatted(indexNanos / NANOS_PER_MILLI)
-            + " unmapped",
-        "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"
-            + " jcmd; nothing else stays");
+    List<String> cost = new ArrayList<>(recorderCost);
+    cost.addAll(
+        List.of(
+            "%d looks at all stacks; the JVM stood still for at most %.0f ms of %.1f s, %.2f %%"
+                .formatted(stacks.looks(), stopped, seconds, stopped / 10 / seconds),
+            // The kernel holds the lock of the mappings while it counts the pages of one: 7 ms a
+            // GB.
+            "which files it maps was read once, in %.0f ms; while the kernel looks at one, none is mapped or"
+                    .formatted(indexNanos / NANOS_PER_MILLI)
+                + " unmapped",
+            "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"
+                + " jcmd"
+                + (record.isEmpty() ? "; nothing else stays" : "")));
+    return cost;
   }
 
   @Override

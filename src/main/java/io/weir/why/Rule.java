@@ -36,7 +36,9 @@ record Rule(
     /** Only where refreshes are slow. */
     OF_SLOW_REFRESHES,
     /** Always: it harms more than refreshes, or its evidence is more than their time. */
-    OF_THE_JVM
+    OF_THE_JVM,
+    /** Always, and after few looks too: the flight recorder counts, and does not sample. */
+    OF_A_RECORDING
   }
 
   /** A fact with at least this value. */

@@ -35,6 +35,7 @@ class RulesTest {
           Map.entry("refresh-by-request", "refresh-by-request"),
           Map.entry("small-heap", "small-heap"),
           Map.entry("forced-merge", "merge-on-busy-disk"),
+          Map.entry("cold-searches", "cold-searches"),
           Map.entry("refresh-interval", "refresh-interval"),
           Map.entry("indexing-throttled", "indexing-throttled"));
 
@@ -126,6 +127,16 @@ class RulesTest {
     facts.put(Fact.STACKS, Answer.LEAST_LOOKS - 1.0);
 
     assertEquals(Answer.Verdict.TOO_LITTLE, Answer.of(Observation.of(facts)).verdict());
+  }
+
+  /** A recording counts, so few looks do not weaken what it says. */
+  @Test
+  void answer_fromTooFewLooksWithARecording_isTheRuleOfTheRecording() {
+    Map<Fact, Double> facts = new HashMap<>(Recorded.of(Illness.COLD_SEARCHES).facts());
+    facts.put(Fact.STACKS, Answer.LEAST_LOOKS - 1.0);
+
+    assertEquals(
+        Optional.of("cold-searches"), Answer.of(Observation.of(facts)).rule().map(Rule::id));
   }
 
   @Test

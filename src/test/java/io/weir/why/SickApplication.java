@@ -24,6 +24,7 @@ import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TermQuery;
@@ -60,7 +61,9 @@ public final class SickApplication {
     /** The heap is hardly larger than what lives; run it with {@code -Xmx64m}. */
     SMALL_HEAP,
     /** A forced merge of an index that is larger than the page cache, on a slow disk. */
-    FORCED_MERGE
+    FORCED_MERGE,
+    /** Searches read documents that are not in the page cache, on a slow disk. */
+    COLD_SEARCHES
   }
 
   private static final long REFRESH_NANOS = Duration.ofMillis(250).toNanos();
@@ -72,7 +75,7 @@ public final class SickApplication {
   /**
    * Runs it.
    *
-   * @param arguments the illness, a directory for the index and, for a forced merge, how many
+   * @param arguments the illness, a directory for the index and, for a slow disk, how many
    *     documents it has
    */
   public static void main(String[] arguments) throws Exception {
@@ -80,7 +83,7 @@ public final class SickApplication {
     Illness illness = Illness.valueOf(arguments[0]);
     Directory directory = FSDirectory.open(Path.of(arguments[1]));
     Random random = new Random(1);
-    if (illness == Illness.FORCED_MERGE) {
+    if (illness == Illness.FORCED_MERGE || illness == Illness.COLD_SEARCHES) {
       if (!DirectoryReader.indexExists(directory)) {
         build(directory, Integer.parseInt(arguments[2]), random);
       }
@@ -105,6 +108,12 @@ public final class SickApplication {
       }
       case SMALL_HEAP -> start("garbage", () -> garbage(alive));
       case FORCED_MERGE -> start("forced", () -> writer.forceMerge(1));
+      case COLD_SEARCHES -> {
+        for (int i = 0; i < 4; i++) {
+          Random documents = new Random(100 + i);
+          start("cold-" + i, () -> coldSearches(searchers, documents));
+        }
+      }
       default -> {}
     }
     progress.println("ready");
@@ -194,6 +203,21 @@ public final class SickApplication {
     }
   }
 
+  /** Each finds ten documents, wherever they are, and reads them. */
+  private static void coldSearches(SearcherManager searchers, Random random) throws Exception {
+    while (true) {
+      IndexSearcher searcher = searchers.acquire();
+      try {
+        var query = new TermQuery(new Term("body", "w" + random.nextInt(WORDS)));
+        for (ScoreDoc hit : searcher.search(query, 10).scoreDocs) {
+          searcher.storedFields().document(hit.doc);
+        }
+      } finally {
+        searchers.release(searcher);
+      }
+    }
+  }
+
   private static void requests(IndexWriter writer, SearcherManager searchers) throws Exception {
     Random random = new Random(4);
     while (true) {
@@ -237,6 +261,11 @@ public final class SickApplication {
               .setMergePolicy(eager)
               .setMergeScheduler(new SerialMergeScheduler());
       case FORCED_MERGE -> config.setMaxFullFlushMergeWaitMillis(0);
+      case COLD_SEARCHES -> {
+        eager.setMinMergeDocs(100);
+        eager.setMaxMergeDocs(10_000); // so the large ones stay as they are
+        config.setMaxFullFlushMergeWaitMillis(0).setMergePolicy(eager).setMergeScheduler(scheduler);
+      }
       default -> {}
     }
     return config;
