@@ -3,9 +3,7 @@ package io.weir.procfs;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -108,13 +106,9 @@ public final class Procfs {
         && files.line(call).filter(line -> line.startsWith(NO_SYSTEM_CALL)).isPresent();
   }
 
-  /** The numbers of its threads, by those in its own namespace, as far as the kernel says. */
-  public Map<Long, Long> threadNumbersByInner() {
-    Map<Long, Long> numbers = new HashMap<>();
-    for (long number : threadNumbers()) {
-      innerNumber(self + "/task/" + number).ifPresent(inner -> numbers.put(inner, number));
-    }
-    return numbers;
+  /** The number of a thread in the namespace of the process; empty if the kernel does not say. */
+  public OptionalLong innerNumber(long threadNumber) {
+    return innerNumber(self + "/task/" + threadNumber);
   }
 
   /** The files that the process has open, in the order of their descriptors; at most 20,000. */

@@ -162,7 +162,11 @@ final class AttachedJvm {
       channel.register(selector, SelectionKey.OP_READ);
       List<String> answer = List.of(read(channel, selector, cancelled).split("\n", 2));
       if (!answer.getFirst().equals("0")) {
-        throw new IOException("the JVM refuses %s: %s".formatted(words, answer.getLast().strip()));
+        throw new IOException(
+            "the JVM refuses %s: %s"
+                .formatted(
+                    words.split(" ", 2)[0],
+                    answer.getLast().strip().lines().findFirst().orElse("it says nothing")));
       }
       return answer.getLast();
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,22 +49,16 @@ final class FlightRecording {
 
   private final AttachedJvm jvm;
   private final Path name;
-  // Held open: the path of a container's files ends with its process, and a link cannot mislead.
+  // Held open: the path of a container's files ends with its process, and no link can mislead it.
   private final SecureDirectoryStream<Path> parent;
-  private final SecureDirectoryStream<Path> directory;
   private Instant from = Instant.MAX;
   private long bytes;
   private boolean isDeleted;
 
-  private FlightRecording(
-      AttachedJvm jvm,
-      Path name,
-      SecureDirectoryStream<Path> parent,
-      SecureDirectoryStream<Path> directory) {
+  private FlightRecording(AttachedJvm jvm, Path name, SecureDirectoryStream<Path> parent) {
     this.jvm = jvm;
     this.name = name;
     this.parent = parent;
-    this.directory = directory;
   }
 
   /**
@@ -86,40 +81,35 @@ final class FlightRecording {
     }
   }
 
+  /** Makes the directory, and gives it to the user of the JVM. */
   private static FlightRecording prepare(AttachedJvm jvm) throws IOException {
     Path temporary = jvm.socket().getParent();
     if (!Files.isDirectory(temporary, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException("its /tmp is a link");
     }
-    Path path = Files.createTempDirectory(temporary, PREFIX);
-    SecureDirectoryStream<Path> parent = null;
-    try {
-      UserPrincipal user = Files.getOwner(jvm.socket());
-      if (!Files.getOwner(path).equals(user)) {
-        Files.setOwner(path, user);
+    try (DirectoryStream<Path> held = Files.newDirectoryStream(temporary)) {
+      if (!(held instanceof SecureDirectoryStream<Path> parent)) {
+        throw new IOException("it cannot be held open");
       }
-      parent = secure(Files.newDirectoryStream(temporary));
-      return new FlightRecording(
-          jvm,
-          path.getFileName(),
-          parent,
-          secure(parent.newDirectoryStream(path.getFileName(), LinkOption.NOFOLLOW_LINKS)));
+      Path name = Files.createTempDirectory(temporary, PREFIX).getFileName();
+      FlightRecording recording =
+          new FlightRecording(jvm, name, parent.newDirectoryStream(Path.of(".")));
+      try {
+        UserPrincipal user = Files.getOwner(jvm.socket());
+        FileOwnerAttributeView owner =
+            parent.getFileAttributeView(
+                name, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (!owner.getOwner().equals(user)) {
+          owner.setOwner(user);
+        }
+        return recording;
+      } catch (IOException e) {
+        recording.delete();
+        throw e;
+      }
     } catch (IOException e) {
-      if (parent != null) {
-        parent.close();
-      }
-      Files.delete(path);
       throw new IOException("its /tmp gives no directory for a file of the recorder", e);
     }
-  }
-
-  private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream)
-      throws IOException {
-    if (stream instanceof SecureDirectoryStream<Path> secure) {
-      return secure;
-    }
-    stream.close();
-    throw new IOException("this system cannot hold a directory open");
   }
 
   private void begin(Duration atMost) throws IOException {
@@ -190,6 +180,13 @@ final class FlightRecording {
   }
 
   private void copy(Path to) throws IOException {
+    try (SecureDirectoryStream<Path> directory =
+        parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+      copy(directory, to);
+    }
+  }
+
+  private void copy(SecureDirectoryStream<Path> directory, Path to) throws IOException {
     var attributes =
         directory
             .getFileAttributeView(FILE, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
@@ -215,9 +212,9 @@ final class FlightRecording {
 
   /** What cannot be deleted stays; a cleaner of temporary files takes it. */
   private void delete() {
-    try (parent;
-        directory) {
-      try {
+    try (parent) {
+      try (SecureDirectoryStream<Path> directory =
+          parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
         directory.deleteFile(FILE);
       } catch (NoSuchFileException e) {
         // It did not begin, or the JVM has ended.

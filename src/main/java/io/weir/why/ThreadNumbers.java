@@ -1,6 +1,7 @@
 package io.weir.why;
 
 import io.weir.procfs.Procfs;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -33,7 +34,10 @@ final class ThreadNumbers {
     }
     if ((byInner.isEmpty() || nowNanos - askedAtNanos > AGAIN_NANOS)
         && threads.stream().anyMatch(thread -> number(thread).isEmpty())) {
-      byInner = process.threadNumbersByInner();
+      byInner = new HashMap<>();
+      process
+          .threadNumbers()
+          .forEach(here -> process.innerNumber(here).ifPresent(inner -> byInner.put(inner, here)));
       askedAtNanos = nowNanos;
     }
     return threads.stream().map(thread -> thread.withKernelNumber(number(thread))).toList();

@@ -22,7 +22,7 @@ final class TargetJvms {
       public class Waiting {
         public static void main(String[] arguments) throws Exception {
           System.out.println("ready");
-          for (long kept = 0; ; kept += new byte[100_000].length) {
+          for (long made = 0; ; made += new byte[Integer.getInteger("garbage", 100_000)].length) {
             Thread.sleep(1);
           }
         }

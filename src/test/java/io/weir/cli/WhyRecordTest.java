@@ -120,6 +120,21 @@ class WhyRecordTest {
     assertTrue(recordings(pid).contains("No available recordings"));
   }
 
+  /** Its stacks need all threads to stop, which is no illness of the JVM. */
+  @Test
+  void record_ofAJvmThatTheLookAloneStops_countsNoStop() throws Exception {
+    long pid = targets.waiting(TargetJvms.OWN_JAVA, temp, "-Dgarbage=0", "-XX:+UseSerialGC");
+
+    WeirProcess.Ended ended =
+        WeirProcess.run(temp, "why", pid + "", "--for", "6s", "--record", "--json");
+
+    assertEquals(0, ended.exitCode(), ended.toString());
+    JsonNode facts = RunJson.parse(ended.out()).get("facts");
+    assertTrue(facts.at("/safepoint.wait/value").asDouble() > 0, ended.toString());
+    assertEquals(0, facts.at("/safepoint.longest/value").asDouble(), ended.toString());
+    assertEquals(0, facts.at("/file.slow/value").asInt(), ended.toString());
+  }
+
   @Test
   void record_interrupted_isReadAndStopped_andItsFileIsDeleted() throws Exception {
     long pid = piped();

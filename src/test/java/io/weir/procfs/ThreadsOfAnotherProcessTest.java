@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,8 +28,9 @@ class ThreadsOfAnotherProcessTest {
   }
 
   @Test
-  void threadNumbersByInner_haveTheNumbersHere() {
-    assertEquals(Map.of(8L, 4718L), other.threadNumbersByInner());
+  void innerNumber_ofAThread_isThatOfItsNamespace() {
+    assertEquals(OptionalLong.of(8), other.innerNumber(4718));
+    assertEquals(OptionalLong.empty(), other.innerNumber(4719));
   }
 
   @Test

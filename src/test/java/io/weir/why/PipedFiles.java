@@ -3,6 +3,7 @@ package io.weir.why;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -40,6 +41,7 @@ public final class PipedFiles {
    * @param arguments a directory for the index, and the pipe
    */
   public static void main(String[] arguments) throws Exception {
+    PrintStream progress = System.out; // of a process, whose caller waits for it
     String pipe = arguments[1];
     Thread feeder = new Thread(() -> feed(pipe), "feeder");
     feeder.setDaemon(true);
@@ -51,7 +53,7 @@ public final class PipedFiles {
     Directory directory = new Piped(FSDirectory.open(Path.of(arguments[0])), pipe);
     IndexWriter writer = new IndexWriter(directory, config);
     SearcherManager searchers = new SearcherManager(writer, new SearcherFactory());
-    System.out.println("ready"); // to the caller, who waits for it
+    progress.println("ready");
     while (!Thread.interrupted()) {
       Document document = new Document();
       document.add(new TextField("body", "some text", Field.Store.YES));
