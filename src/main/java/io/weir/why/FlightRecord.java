@@ -21,9 +21,9 @@ import jdk.jfr.consumer.RecordingFile;
  * pauses of collections, slow operations on files. Of an operation it takes the kind of work, and
  * neither its path nor its thread.
  *
- * <p>{@code jdk.SafepointLatency} of JDK 25 is not among them. It is of the recorder's sampler, which
- * picks threads while they run, and so misses those in page faults: beside handshakes of up to 193
- * ms its longest of 291 was 12.5 ms. {@link LateLooks} sees them.
+ * <p>{@code jdk.SafepointLatency} of JDK 25 is not among them. It is of the recorder's sampler,
+ * which picks threads while they run, and so misses those in page faults: beside handshakes of up
+ * to 193 ms its longest of 291 was 12.5 ms. {@link LateLooks} sees them.
  *
  * <p><b>Units:</b> milliseconds. <b>Threads:</b> one.
  */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JVM on this machine. It asks for stacks as {@code jcmd} does and reads the kernel's files, which
- * changes nothing there; a {@link FlightRecording} that is asked for does.
+ * A JVM on this machine. It asks for stacks as {@code jcmd} does and reads the kernel's files,
+ * which changes nothing there; a {@link FlightRecording} that is asked for does.
  */
 final class JvmSource implements Source {
 
