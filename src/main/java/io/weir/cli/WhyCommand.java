@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
       "Says why refreshes are slow in a JVM on this machine or in a cluster, and installs nothing.",
       "",
       "It attaches as jcmd does, or asks a cluster over HTTP, looks for a minute, and answers in one"
-          + " page: the cause, the evidence, what helps, and what it could not see. It only reads."
+          + " page: the cause, the evidence, what helps, and what it could not see. Without --record it"
+          + " only reads."
           + " With --compare it says from two such answers whether the advice helped.",
       ""
     },
@@ -55,7 +56,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  weir why 4711",
       "  weir why 4711 --for 5m --out why",
-      "  weir why 4711 --json > why.json",
+      "  weir why 4711 --record --json > why.json",
       "  weir why http://localhost:9200",
       "  weir why solr:http://localhost:8983/solr",
       "  weir why --compare before after",

@@ -21,17 +21,12 @@ final class JvmSource implements Source {
   private static final int MOST_THREADS = 64;
   private static final long SAMPLE_NANOS = 1_000_000_000;
   private static final double NANOS_PER_MILLI = 1e6;
-  private static final double BYTES_PER_MEGABYTE = 1e6;
-  private static final String UNRECORDED =
-      "Lengths of handshakes, safepoints and collections, and slow reads and writes of files: ";
 
   private final long pid;
   private final Procfs process;
   private final NanoClock clock;
-  private final Optional<Duration> record;
+  private final RecorderWatch recorder;
   private final Map<Long, ThreadTimes> processor = new HashMap<>(); // of the thread that looks
-  private final List<String> recorderUnseen = new ArrayList<>();
-  private final List<String> recorderCost = new ArrayList<>();
   private volatile boolean closed;
 
   // From open on.
@@ -43,7 +38,6 @@ final class JvmSource implements Source {
   private StackWatch stacks;
   private LateLooks late;
   private ThreadNumbers numbers;
-  private Optional<FlightRecording> recording = Optional.empty();
   private long sampledAtNanos;
   private long nextSampleNanos;
   private long refreshNanosBefore;
@@ -52,7 +46,7 @@ final class JvmSource implements Source {
     this.pid = pid;
     this.process = kernel.of(pid);
     this.clock = clock;
-    this.record = record;
+    this.recorder = new RecorderWatch(record, clock);
   }
 
   @Override
@@ -69,45 +63,12 @@ final class JvmSource implements Source {
     indexNanos = clock.nanoTime() - before;
     late = new LateLooks(process);
     numbers = new ThreadNumbers(pid, process);
-    record.ifPresent(this::startRecording);
+    recorder.start(jvm);
     system = new KernelWatch(process, index.directories().stream().findFirst());
     sampledAtNanos = clock.nanoTime();
     nextSampleNanos = sampledAtNanos;
     stacks = new StackWatch(sampledAtNanos);
     return List.of();
-  }
-
-  private void startRecording(Duration look) {
-    long before = clock.nanoTime();
-    try {
-      recording = Optional.of(FlightRecording.start(jvm, look));
-      recorderCost.add(
-          "the flight recorder of the JVM began in %.0f ms"
-              .formatted((clock.nanoTime() - before) / NANOS_PER_MILLI));
-    } catch (IOException e) {
-      recorderUnseen.add(UNRECORDED + "no flight recording began: " + e.getMessage() + ".");
-    }
-  }
-
-  private Map<Fact, Double> stopRecording(FlightRecording running) {
-    Map<Fact, Double> facts = Map.of();
-    try {
-      facts = running.stop();
-    } catch (IOException e) {
-      recorderUnseen.add(
-          UNRECORDED
-              + (process.isAlive()
-                  ? "the flight recording gave nothing: " + e.getMessage() + "."
-                  : "the process had ended."));
-    }
-    recorderUnseen.add("Page faults of mapped files: they are no events of the flight recorder.");
-    recorderCost.add(
-        "its file had %.1f MB, and %s; a JVM that had never recorded keeps three threads and a"
-                .formatted(
-                    running.bytes() / BYTES_PER_MEGABYTE,
-                    running.isDeleted() ? "is deleted" : "is still in its /tmp/weir-why-*")
-            + " directory of the recorder until it ends");
-    return facts;
   }
 
   /** The first line says the virtual machine, the second the JDK. */
@@ -195,7 +156,7 @@ final class JvmSource implements Source {
     stacks.end();
     Map<Fact, Double> facts = new LinkedHashMap<>(stacks.facts());
     facts.putAll(late.facts());
-    recording.map(this::stopRecording).ifPresent(facts::putAll);
+    facts.putAll(recorder.end(process.isAlive()));
     facts.putAll(system.facts());
     waitForProcessor().ifPresent(share -> facts.put(Fact.CPU_WAIT, share));
     List<String> unseen = new ArrayList<>();
@@ -206,10 +167,7 @@ final class JvmSource implements Source {
     }
     unseen.addAll(index.unseen());
     unseen.addAll(system.unseen());
-    unseen.addAll(recorderUnseen);
-    if (record.isEmpty()) {
-      unseen.add(UNRECORDED + "add --record, which leaves three threads in the JVM.");
-    }
+    unseen.addAll(recorder.unseen());
     unseen.add("Times of single refreshes and searches: only their shares are sampled.");
     Map<String, String> about = new LinkedHashMap<>();
     about.put("process", Long.toString(pid));
@@ -227,19 +185,18 @@ final class JvmSource implements Source {
 
   private List<String> cost(double seconds) {
     double stopped = stacks.costNanos() / NANOS_PER_MILLI;
-    List<String> cost = new ArrayList<>(recorderCost);
+    List<String> cost = new ArrayList<>(recorder.cost());
     cost.addAll(
         List.of(
             "%d looks at all stacks; the JVM stood still for at most %.0f ms of %.1f s, %.2f %%"
                 .formatted(stacks.looks(), stopped, seconds, stopped / 10 / seconds),
-            // The kernel holds the lock of the mappings while it counts the pages of one: 7 ms a
-            // GB.
+            // The kernel holds the lock of the mappings while it counts the pages: 7 ms a GB.
             "which files it maps was read once, in %.0f ms; while the kernel looks at one, none is mapped or"
                     .formatted(indexNanos / NANOS_PER_MILLI)
                 + " unmapped",
             "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"
                 + " jcmd"
-                + (record.isEmpty() ? "; nothing else stays" : "")));
+                + (recorder.isAsked() ? "" : "; nothing else stays")));
     return cost;
   }
 
