@@ -20,7 +20,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,7 +41,8 @@ import picocli.CommandLine.Spec;
       "Says why refreshes are slow in a JVM on this machine or in a cluster, and installs nothing.",
       "",
       "It attaches as jcmd does, or asks a cluster over HTTP, looks for a minute, and answers in one"
-          + " page: the cause, the evidence, what helps, and what it could not see. It only reads."
+          + " page: the cause, the evidence, what helps, and what it could not see. Without --record it"
+          + " only reads."
           + " With --compare it says from two such answers whether the advice helped.",
       ""
     },
@@ -53,7 +56,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  weir why 4711",
       "  weir why 4711 --for 5m --out why",
-      "  weir why 4711 --json > why.json",
+      "  weir why 4711 --record --json > why.json",
       "  weir why http://localhost:9200",
       "  weir why solr:http://localhost:8983/solr",
       "  weir why --compare before after",
@@ -89,6 +92,15 @@ final class WhyCommand implements Callable<Integer> {
   private boolean json;
 
   @Option(
+      names = "--record",
+      description = {
+        "Also have the JVM's flight recorder record stops of all threads, collections, and slow reads and"
+            + " writes of files. A JVM that has never recorded keeps three threads and some memory of"
+            + " the recorder until it ends."
+      })
+  private boolean record;
+
+  @Option(
       names = "--compare",
       arity = "2",
       hideParamSyntax = true,
@@ -110,6 +122,9 @@ final class WhyCommand implements Callable<Integer> {
     }
     if (spec.commandLine().getParseResult().hasMatchedOption("--for")) {
       throw refused("--compare must come without --for: it looks at nothing");
+    }
+    if (record) {
+      throw refused("--compare must come without --record: it looks at nothing");
     }
     if (compared.size() != 2) {
       throw refused("--compare must come once, with two answers");
@@ -139,8 +154,9 @@ final class WhyCommand implements Callable<Integer> {
     if (target == null) {
       throw refused("Missing required parameter: 'PID|URL', or --compare BEFORE AFTER");
     }
-    try (Source source = source()) {
-      Watch watch = watch(source);
+    Duration time = time();
+    try (Source source = source(record ? Optional.of(time) : Optional.empty())) {
+      Watch watch = watch(source, time);
       spec.commandLine()
           .getErr()
           .println(
@@ -175,14 +191,22 @@ final class WhyCommand implements Callable<Integer> {
     return written ? ExitCode.DONE : ExitCode.INTERNAL;
   }
 
-  private Source source() {
+  private Duration time() {
+    try {
+      return HumanDuration.parse("--for", length);
+    } catch (IllegalArgumentException e) {
+      throw refused(e.getMessage());
+    }
+  }
+
+  private Source source(Optional<Duration> recorded) {
     if (target.matches("[1-9][0-9]{0,9}")) {
-      return Source.process(Long.parseLong(target), Procfs.SYSTEM, NanoClock.SYSTEM);
+      return Source.process(Long.parseLong(target), Procfs.SYSTEM, NanoClock.SYSTEM, recorded);
     }
     try {
       EngineAddress address = EngineAddress.of(URI.create(target), System.getenv());
       if (EngineAddress.canBeAsked(address.url())) {
-        return Source.cluster(address, Procfs.SYSTEM, NanoClock.SYSTEM);
+        return Source.cluster(address, Procfs.SYSTEM, NanoClock.SYSTEM, recorded);
       }
     } catch (IllegalArgumentException e) {
       if (!(e.getCause() instanceof URISyntaxException)) {
@@ -195,10 +219,9 @@ final class WhyCommand implements Callable<Integer> {
             + Login.hide(target).replaceFirst("^(?!.*://).*@", "***@"));
   }
 
-  private Watch watch(Source source) {
+  private Watch watch(Source source, Duration time) {
     try {
-      return new Watch(
-          source, HumanDuration.parse("--for", length), Procfs.SYSTEM, NanoClock.SYSTEM);
+      return new Watch(source, time, Procfs.SYSTEM, NanoClock.SYSTEM);
     } catch (IllegalArgumentException e) {
       throw refused(e.getMessage());
     }

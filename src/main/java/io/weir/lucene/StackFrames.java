@@ -57,8 +57,9 @@ public final class StackFrames {
     COMMIT("index.IndexWriter.commitInternal(", "index.IndexWriter.prepareCommitInternal("),
     /** A flush of buffered documents, by a commit or because the buffer is full. */
     FLUSH("index.DocumentsWriterPerThread.flush("),
-    /** A search. */
-    SEARCH("search.IndexSearcher.search", "search.IndexSearcher.doc"),
+    /** A search, or a stored document that it found. */
+    SEARCH(
+        "search.IndexSearcher.search", "search.IndexSearcher.doc", "StoredFieldsReader.document("),
     /** Documents are added, changed or deleted. */
     INDEXING("index.IndexWriter.update", "index.IndexWriter.delete", "index.IndexWriter.addDoc");
 

@@ -29,6 +29,7 @@ public final class Procfs {
   private static final int NICENESS_FIELD = 16;
   private static final int CAP_SYS_NICE = 23;
   private static final int NICE_WIDTH = 20;
+  private static final String NO_SYSTEM_CALL = "-1 ";
 
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
@@ -77,8 +78,12 @@ public final class Procfs {
    * container; empty if the kernel does not say.
    */
   public OptionalLong innerNumber() {
+    return innerNumber(self);
+  }
+
+  private OptionalLong innerNumber(String directory) {
     return files
-        .text(self + "/status")
+        .text(directory + "/status")
         .flatMap(status -> status.lines().filter(line -> line.startsWith("NSpid:")).findFirst())
         .map(line -> KeyedNumbers.parse(line.substring(line.lastIndexOf('\t') + 1).strip()))
         .orElse(OptionalLong.empty());
@@ -101,6 +106,18 @@ public final class Procfs {
     return files
         .line(self + "/task/" + threadNumber + "/wchan")
         .filter(function -> !function.equals("0"));
+  }
+
+  /** Whether it waits for a page that it touched, of a mapped file for example; so far as known. */
+  public boolean isInPageFault(long threadNumber) {
+    String call = self + "/task/" + threadNumber + "/syscall";
+    return waitsForDisk(threadNumber)
+        && files.line(call).filter(line -> line.startsWith(NO_SYSTEM_CALL)).isPresent();
+  }
+
+  /** The number of a thread in the namespace of the process; empty if the kernel does not say. */
+  public OptionalLong innerNumber(long threadNumber) {
+    return innerNumber(self + "/task/" + threadNumber);
   }
 
   /** The files that the process has open, in the order of their descriptors; at most 20,000. */

@@ -64,13 +64,13 @@ record Answer(
 
   static Answer of(Observation seen, List<Rule> rules) {
     int looks = (int) seen.value(Fact.STACKS).orElse(0);
-    boolean enough = looks >= LEAST_LOOKS;
     int refreshStacks = (int) seen.value(Fact.REFRESH_STACKS).orElse(0);
-    boolean slow = isSlow(seen);
+    boolean enough = looks >= LEAST_LOOKS;
     boolean known = refreshStacks >= LEAST_REFRESH_STACKS;
+    boolean slow = isSlow(seen);
     List<Rule> holding =
         rules.stream()
-            .filter(rule -> enough || rule.kind() == Rule.Kind.OF_THE_MACHINE)
+            .filter(rule -> enough || rule.kind() == Rule.Kind.COUNTED)
             .filter(rule -> slow && known || rule.kind() != Rule.Kind.OF_SLOW_REFRESHES)
             .filter(rule -> rule.holds(seen))
             .sorted(

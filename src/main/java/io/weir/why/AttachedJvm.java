@@ -37,7 +37,7 @@ final class AttachedJvm {
   private static final String PROTOCOL_VERSION = "1";
   private static final int ARGUMENTS = 3;
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int STEP_MILLIS = 100;
+  private static final int STEP_MILLIS = 20;
 
   /** A thousand threads with deep stacks have about 5 MB. */
   static final int MAX_ANSWER_BYTES = 32 << 20;
@@ -128,6 +128,11 @@ final class AttachedJvm {
         .map(all -> all.stream().anyMatch(file -> file.path().endsWith("/libjvm.so")));
   }
 
+  /** On which it listens, as seen from here: in the {@code /tmp} of that JVM. */
+  Path socket() {
+    return socket;
+  }
+
   private static Optional<String> owner(Path path) {
     try {
       return Optional.of(Files.getOwner(path).getName());
@@ -139,7 +144,7 @@ final class AttachedJvm {
   /**
    * Has the JVM run a command of {@code jcmd}, and returns what it says.
    *
-   * @param cancelled ends the wait for an answer
+   * @param cancelled ends the wait for an answer; asked every 20 ms of it
    * @throws IOException if it has ended, answers an error or not in time, or if that was cancelled
    */
   String command(String words, BooleanSupplier cancelled) throws IOException {
@@ -157,7 +162,11 @@ final class AttachedJvm {
       channel.register(selector, SelectionKey.OP_READ);
       List<String> answer = List.of(read(channel, selector, cancelled).split("\n", 2));
       if (!answer.getFirst().equals("0")) {
-        throw new IOException("the JVM refuses %s: %s".formatted(words, answer.getLast().strip()));
+        throw new IOException(
+            "the JVM refuses %s: %s"
+                .formatted(
+                    words.split(" ", 2)[0],
+                    answer.getLast().strip().lines().findFirst().orElse("it says nothing")));
       }
       return answer.getLast();
     }

@@ -51,6 +51,7 @@ final class ClusterSource implements Source {
   private final ClusterApi api;
   private final Procfs kernel;
   private final NanoClock clock;
+  private final Optional<Duration> record;
   private final Map<String, NodeWatch> watches = new LinkedHashMap<>(); // by the ids of nodes
   private Described described; // from open on
   private Optional<Node> attached = Optional.empty();
@@ -59,12 +60,13 @@ final class ClusterSource implements Source {
   private long nextCountersNanos = Long.MIN_VALUE;
   private int asked;
 
-  ClusterSource(EngineAddress address, Procfs kernel, NanoClock clock) {
+  ClusterSource(EngineAddress address, Procfs kernel, NanoClock clock, Optional<Duration> record) {
     this.address = address;
     this.client = new EngineClient(address.url(), address.login(), ANSWERING, MOST_BYTES);
     this.api = address.isSolr() ? new SolrApi(client) : new RestApi(client);
     this.kernel = kernel;
     this.clock = clock;
+    this.record = record;
   }
 
   @Override
@@ -88,7 +90,7 @@ final class ClusterSource implements Source {
     for (Node node : described.nodes()) {
       OptionalLong pid = LocalJvm.of(node, kernel);
       if (pid.isPresent() && beside.isEmpty()) {
-        Source jvm = Source.process(pid.getAsLong(), kernel, clock);
+        Source jvm = Source.process(pid.getAsLong(), kernel, clock, record);
         try {
           jvm.open();
           beside.add(jvm);
@@ -234,13 +236,14 @@ final class ClusterSource implements Source {
     }
     unseen.add(
         "The kernel, the disk and the page cache of node %s: run weir why %s on its machine."
-            .formatted(
-                name(id),
-                node(id)
-                    .map(Node::pid)
-                    .filter(OptionalLong::isPresent)
-                    .map(pid -> Long.toString(pid.getAsLong()))
-                    .orElse("PID")));
+                .formatted(
+                    name(id),
+                    node(id)
+                        .map(Node::pid)
+                        .filter(OptionalLong::isPresent)
+                        .map(pid -> Long.toString(pid.getAsLong()))
+                        .orElse("PID"))
+            + (record.isEmpty() ? "" : " So --record has no JVM to record; add it there."));
     unseen.add(
         "Times of single refreshes: stacks are asked for at most twice a second."
             + (address.isSolr() ? "" : " Hot threads do not say which threads wait for a lock."));

@@ -1,8 +1,8 @@
 package io.weir.why;
 
 import io.weir.nrt.ReopenCause;
+import io.weir.why.FlightRecord.FileOperation;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -111,9 +111,31 @@ public record Fact(String id, String unit, String label) {
   static final Fact MAPPED_OF_MOST =
       new Fact("mappings.share", PERCENT, "mapped files, of vm.max_map_count");
 
+  static final Fact LOOKS_LATE =
+      new Fact("looks.late", "", "looks for which the JVM waited for threads in page faults");
+  static final Fact LOOKS_LATEST =
+      new Fact("looks.late.longest", "ms", "longest wait for a thread in a page fault, at least");
+  static final Fact SAFEPOINT_WAIT =
+      new Fact("safepoint.wait", "ms", "longest wait until all threads stopped");
+  static final Fact SAFEPOINT_LONGEST =
+      new Fact("safepoint.longest", "ms", "longest stop of all threads, without those of looks");
+  static final Fact SAFEPOINT_SHARE =
+      new Fact("safepoint.share", PERCENT, "time in which all threads were stopped, likewise");
+  static final Fact HANDSHAKE_LONGEST =
+      new Fact("handshake.longest", "ms", "longest handshake with all threads, as unmapping needs");
+  static final Fact HANDSHAKE_SHARE =
+      new Fact("handshake.share", PERCENT, "time in which such a handshake ran");
+  static final Fact PAUSE_LONGEST =
+      new Fact("gc.pause.longest", "ms", "longest pause of a collection");
+  static final Fact PAUSE_SHARE =
+      new Fact("gc.pause.share", PERCENT, "time in which a collection paused the application");
+  static final Fact FILES_SLOW =
+      new Fact("file.slow", "", "reads, writes and syncs of files that took 20 ms or longer");
+
   /** The fact with this id and unit; one that this version does not know has its id for a label. */
   static Fact named(String id, String unit) {
-    return Stream.concat(constants(), Arrays.stream(ReopenCause.values()).map(Fact::of))
+    return Stream.of(constants(), Arrays.stream(ReopenCause.values()).map(Fact::of), ofActivities())
+        .flatMap(facts -> facts)
         .filter(fact -> fact.id().equals(id) && fact.unit().equals(unit))
         .findFirst()
         .orElseGet(() -> new Fact(id, unit, id));
@@ -135,8 +157,43 @@ public record Fact(String id, String unit, String label) {
   /** The share of a cause in the time of refreshes. */
   static Fact of(ReopenCause cause) {
     return new Fact(
-        "refresh.cause." + cause.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        "refresh.cause." + WhyReport.id(cause), PERCENT, "time of refreshes: " + cause.label());
+  }
+
+  private static Stream<Fact> ofActivities() {
+    return Arrays.stream(Activity.values())
+        .flatMap(
+            work ->
+                Stream.concat(
+                    Stream.of(heldBy(work)),
+                    Arrays.stream(FileOperation.values())
+                        .flatMap(
+                            operation ->
+                                Stream.of(slow(operation, work), longest(operation, work)))));
+  }
+
+  /** The share of an activity in the time in which looks waited for threads in page faults. */
+  static Fact heldBy(Activity work) {
+    return new Fact(
+        "looks.late.for." + WhyReport.id(work),
         PERCENT,
-        "time of refreshes: " + cause.label());
+        "of the time in which looks waited for page faults: of " + work.label());
+  }
+
+  /** How many operations of this kind an activity had to wait for. */
+  static Fact slow(FileOperation operation, Activity work) {
+    return new Fact(
+        "file.%s.%s".formatted(WhyReport.id(operation), WhyReport.id(work)),
+        "",
+        "%ss of files that took 20 ms or longer: of %s"
+            .formatted(WhyReport.id(operation), work.label()));
+  }
+
+  /** The longest of these. */
+  static Fact longest(FileOperation operation, Activity work) {
+    return new Fact(
+        "file.%s.%s.longest".formatted(WhyReport.id(operation), WhyReport.id(work)),
+        "ms",
+        "longest %s of a file: of %s".formatted(WhyReport.id(operation), work.label()));
   }
 }

@@ -4,6 +4,7 @@ import io.weir.procfs.Procfs;
 import io.weir.procfs.ThreadTimes;
 import io.weir.time.NanoClock;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JVM on this machine. It changes nothing there: it asks for stacks as {@code jcmd} does, and
- * reads the kernel's files.
+ * A JVM on this machine. It asks for stacks as {@code jcmd} does and reads the kernel's files,
+ * which changes nothing there; a {@link FlightRecording} that is asked for does.
  */
 final class JvmSource implements Source {
 
@@ -30,6 +31,7 @@ final class JvmSource implements Source {
   private final long pid;
   private final Procfs process;
   private final NanoClock clock;
+  private final RecorderWatch recorder;
   private final Map<Long, Noted> processor = new HashMap<>(); // of the thread that looks
   private volatile boolean closed;
 
@@ -40,16 +42,19 @@ final class JvmSource implements Source {
   private long indexNanos;
   private KernelWatch system;
   private StackWatch stacks;
+  private LateLooks late;
+  private ThreadNumbers numbers;
   private long sampledAtNanos;
   private long nextSampleNanos;
   private long refreshNanosBefore;
   private boolean writersAreAsked;
   private boolean sleepIsSeen;
 
-  JvmSource(long pid, Procfs kernel, NanoClock clock) {
+  JvmSource(long pid, Procfs kernel, NanoClock clock, Optional<Duration> record) {
     this.pid = pid;
     this.process = kernel.of(pid);
     this.clock = clock;
+    this.recorder = new RecorderWatch(record, clock);
   }
 
   @Override
@@ -64,6 +69,9 @@ final class JvmSource implements Source {
     long before = clock.nanoTime();
     index = new IndexFiles(pid, process);
     indexNanos = clock.nanoTime() - before;
+    late = new LateLooks(process);
+    numbers = new ThreadNumbers(pid, process);
+    recorder.start(jvm);
     system = new KernelWatch(process, index.directories().stream().findFirst());
     sampledAtNanos = clock.nanoTime();
     nextSampleNanos = sampledAtNanos;
@@ -97,8 +105,11 @@ final class JvmSource implements Source {
       stacks.askAboutWriters(this::waitsForDirtyPages);
       long from = clock.nanoTime();
       try {
-        String text = jvm.command("Thread.print", () -> closed);
-        stacks.add(from, clock.nanoTime(), ThreadDump.parse(text));
+        String text = jvm.command("Thread.print", this::isClosedWhileAwaiting);
+        long to = clock.nanoTime();
+        List<ThreadDump.Thread> threads = numbers.here(ThreadDump.parse(text), to);
+        stacks.add(from, to, threads);
+        late.add(from, threads);
       } catch (IOException e) {
         throw new IOException(
             process.isAlive() ? "the JVM gave no stacks: " + e.getMessage() : "the process ended",
@@ -107,6 +118,11 @@ final class JvmSource implements Source {
       noteProcessor(stacks.refreshThreads());
     }
     return Math.min(stacks.nextDueNanos(), nextSampleNanos);
+  }
+
+  private boolean isClosedWhileAwaiting() {
+    late.await(clock.nanoTime());
+    return closed;
   }
 
   private void sample(long now) {
@@ -169,6 +185,8 @@ final class JvmSource implements Source {
   public Observation seen(double seconds) {
     stacks.end();
     Map<Fact, Double> facts = new LinkedHashMap<>(stacks.facts());
+    facts.putAll(late.facts());
+    facts.putAll(recorder.end(process.isAlive()));
     facts.putAll(system.facts());
     facts.putAll(waitsForProcessor(facts.getOrDefault(Fact.REFRESH_SHARE, 0.0)));
     List<String> unseen = new ArrayList<>();
@@ -185,9 +203,7 @@ final class JvmSource implements Source {
     }
     unseen.addAll(index.unseen());
     unseen.addAll(system.unseen());
-    unseen.add(
-        "Which thread held a handshake up, and the length of each collection: only a flight recording"
-            + " says that, and it would leave two threads in the JVM.");
+    unseen.addAll(recorder.unseen());
     unseen.add("Times of single refreshes and searches: only their shares are sampled.");
     Map<String, String> about = new LinkedHashMap<>();
     about.put("process", Long.toString(pid));
@@ -205,15 +221,19 @@ final class JvmSource implements Source {
 
   private List<String> cost(double seconds) {
     double stopped = stacks.costNanos() / NANOS_PER_MILLI;
-    return List.of(
-        "%d looks at all stacks; the JVM stood still for at most %.0f ms of %.1f s, %.2f %%"
-            .formatted(stacks.looks(), stopped, seconds, stopped / 10 / seconds),
-        // The kernel holds the lock of the mappings while it counts the pages of one: 7 ms a GB.
-        "which files it maps was read once, in %.0f ms; while the kernel looks at one, none is mapped or"
-                .formatted(indexNanos / NANOS_PER_MILLI)
-            + " unmapped",
-        "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"
-            + " jcmd; nothing else stays");
+    List<String> cost = new ArrayList<>(recorder.cost());
+    cost.addAll(
+        List.of(
+            "%d looks at all stacks; the JVM stood still for at most %.0f ms of %.1f s, %.2f %%"
+                .formatted(stacks.looks(), stopped, seconds, stopped / 10 / seconds),
+            // The kernel holds the lock of the mappings while it counts the pages: 7 ms a GB.
+            "which files it maps was read once, in %.0f ms; while the kernel looks at one, none is mapped or"
+                    .formatted(indexNanos / NANOS_PER_MILLI)
+                + " unmapped",
+            "the JVM keeps its thread Attach Listener and its socket .java_pid until it ends, as after any"
+                + " jcmd"
+                + (recorder.isAsked() ? "" : "; nothing else stays")));
+    return cost;
   }
 
   @Override

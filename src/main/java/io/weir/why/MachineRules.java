@@ -3,9 +3,9 @@ package io.weir.why;
 import static io.weir.why.Rule.Help.ENGINE;
 import static io.weir.why.Rule.Help.KERNEL;
 import static io.weir.why.Rule.Help.WEIR;
+import static io.weir.why.Rule.Kind.COUNTED;
 import static io.weir.why.Rule.Kind.OF_SLOW_REFRESHES;
 import static io.weir.why.Rule.Kind.OF_THE_JVM;
-import static io.weir.why.Rule.Kind.OF_THE_MACHINE;
 
 import io.weir.why.Rule.Advice;
 import io.weir.why.Rule.Need;
@@ -181,7 +181,7 @@ final class MachineRules {
                   + " limit gives the same each second while requests queue"),
           new Rule(
               "processor-quota",
-              OF_THE_MACHINE,
+              COUNTED,
               Fact.CPU_THROTTLED,
               List.of(new Need(Fact.CPU_THROTTLED, FIFTH)),
               List.of(),
@@ -212,7 +212,7 @@ final class MachineRules {
               "schedstat of the threads that refresh: how long they were ready and did not run"),
           new Rule(
               "processor-steal",
-              OF_THE_MACHINE,
+              COUNTED,
               Fact.CPU_STEAL,
               List.of(new Need(Fact.CPU_STEAL, FIFTH)),
               List.of(),

@@ -39,8 +39,11 @@ record Rule(
     OF_SLOW_REFRESHES,
     /** Always: it harms more than refreshes, or its evidence is more than their time. */
     OF_THE_JVM,
-    /** As that, and also from few looks: counters of the kernel are all of its evidence. */
-    OF_THE_MACHINE
+    /**
+     * Always, and after few looks too: the kernel or the flight recorder counts all of its
+     * evidence.
+     */
+    COUNTED
   }
 
   /** A fact with at least this value. */

@@ -9,6 +9,7 @@ import static io.weir.why.Rule.Help.ENGINE;
 import static io.weir.why.Rule.Help.KERNEL;
 import static io.weir.why.Rule.Help.VERSION;
 import static io.weir.why.Rule.Help.WEIR;
+import static io.weir.why.Rule.Kind.COUNTED;
 import static io.weir.why.Rule.Kind.OF_SLOW_REFRESHES;
 import static io.weir.why.Rule.Kind.OF_THE_JVM;
 
@@ -215,6 +216,39 @@ final class Rules {
                       "Weir, docs/EMBEDDING.md and docs/AGENT.md")),
               "unmapping waits for threads in page faults (lucene#13325); opening, writing and reading"
                   + " files queue behind the merge"),
+          new Rule(
+              "cold-searches",
+              COUNTED,
+              Fact.HANDSHAKE_SHARE,
+              List.of(
+                  new Need(Fact.HANDSHAKE_SHARE, 20),
+                  new Need(Fact.HANDSHAKE_LONGEST, 100),
+                  new Need(Fact.LOOKS_LATE, 2),
+                  new Need(Fact.heldBy(Activity.SEARCH), 50)),
+              List.of(),
+              "Unmapping a file waits for an answer of each thread, and searches that wait for pages of"
+                  + " mapped files answer late: that took {handshake.share} of the time, and up to"
+                  + " {handshake.longest}.",
+              List.of(Fact.HANDSHAKE_SHARE, Fact.heldBy(Activity.SEARCH), Fact.REFRESH_SHARE),
+              List.of(
+                  new Advice(
+                      ENGINE,
+                      "Merge less often, so that fewer files are unmapped, or read without mapping what"
+                          + " searches find cold: NIOFSDirectory; in OpenSearch and Elasticsearch"
+                          + " index.store.type: niofs.",
+                      "lucene#13325; Javadoc of NIOFSDirectory"),
+                  new Advice(
+                      KERNEL,
+                      "Give the page cache more memory, so that fewer searches wait for a page, or the"
+                          + " volume more operations a second.",
+                      "the figures above"),
+                  new Advice(
+                      WEIR,
+                      "It unmaps on a thread of its own, so no refresh waits:"
+                          + " Weir.builder().open(path).",
+                      "Weir, docs/EMBEDDING.md")),
+              "closing a shared Arena is a handshake with all threads, and a thread in a page fault"
+                  + " answers when its page is read (lucene#13325)"),
           new Rule(
               "small-heap",
               OF_THE_JVM,

@@ -5,7 +5,9 @@ import io.weir.rest.EngineAddress;
 import io.weir.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where an observation comes from. {@link Watch} is the time in which it is looked at.
@@ -19,12 +21,31 @@ public sealed interface Source extends Closeable permits JvmSource, ClusterSourc
 
   /** A JVM on this machine. */
   static Source process(long pid, Procfs kernel, NanoClock clock) {
-    return new JvmSource(pid, kernel, clock);
+    return process(pid, kernel, clock, Optional.empty());
+  }
+
+  /**
+   * A JVM on this machine, with its flight recorder.
+   *
+   * @param record how long its flight recorder is to record; empty if it is not
+   */
+  static Source process(long pid, Procfs kernel, NanoClock clock, Optional<Duration> record) {
+    return new JvmSource(pid, kernel, clock, record);
   }
 
   /** A cluster of a search engine, and the JVM of one of its nodes if that is on this machine. */
   static Source cluster(EngineAddress address, Procfs kernel, NanoClock clock) {
-    return new ClusterSource(address, kernel, clock);
+    return cluster(address, kernel, clock, Optional.empty());
+  }
+
+  /**
+   * The same, with the flight recorder of that JVM.
+   *
+   * @param record how long the flight recorder of that JVM is to record; empty if it is not
+   */
+  static Source cluster(
+      EngineAddress address, Procfs kernel, NanoClock clock, Optional<Duration> record) {
+    return new ClusterSource(address, kernel, clock, record);
   }
 
   /** What it is, in a message: {@code process 4711}. */

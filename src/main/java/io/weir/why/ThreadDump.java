@@ -40,7 +40,12 @@ final class ThreadDump {
       OptionalLong kernelNumber,
       OptionalLong processorNanos,
       boolean blocked,
-      List<StackTraceElement> frames) {}
+      List<StackTraceElement> frames) {
+
+    Thread withKernelNumber(OptionalLong number) {
+      return new Thread(name, number, processorNanos, blocked, frames);
+    }
+  }
 
   private ThreadDump() {}
 

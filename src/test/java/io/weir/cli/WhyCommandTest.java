@@ -55,6 +55,7 @@ class WhyCommandTest {
         "why --compare one two three | weir: --compare must come without PID or URL: three",
         "why 4711 --compare one two | weir: --compare must come without PID or URL: 4711",
         "why --compare one two --for 9s | weir: --compare must come without --for",
+        "why --compare one two --record | weir: --compare must come without --record",
         "why --compare one two --compare three four | weir: --compare must come once, with two answers",
         "why --compare one one | weir: --compare must have two answers, this one comes twice: one",
         "why --compare pom.xml two | weir: pom.xml cannot be read as JSON: Unexpected character",

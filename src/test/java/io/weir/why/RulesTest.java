@@ -45,6 +45,7 @@ class RulesTest {
           Map.entry("many-segments", "many-segments"),
           Map.entry("processor-quota", "processor-quota"),
           Map.entry("no-processor", "no-processor"),
+          Map.entry("cold-searches", "cold-searches"),
           Map.entry("refresh-interval", "refresh-interval"),
           Map.entry("indexing-throttled", "indexing-throttled"),
           Map.entry("refresh-by-request-engine", "refresh-by-request"));
@@ -179,6 +180,16 @@ class RulesTest {
     Answer answer = Answer.of(Observation.of(facts));
 
     assertEquals("processor-quota", answer.rule().map(Rule::id).orElse(""), answer.sentence());
+  }
+
+  /** A recording counts, so few looks do not weaken what it says. */
+  @Test
+  void answer_fromTooFewLooksWithARecording_isTheRuleOfTheRecording() {
+    Map<Fact, Double> facts = new HashMap<>(Recorded.of(Illness.COLD_SEARCHES).facts());
+    facts.put(Fact.STACKS, Answer.LEAST_LOOKS - 1.0);
+
+    assertEquals(
+        Optional.of("cold-searches"), Answer.of(Observation.of(facts)).rule().map(Rule::id));
   }
 
   @Test

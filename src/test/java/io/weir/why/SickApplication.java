@@ -28,6 +28,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ReferenceManager;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TermQuery;
@@ -83,11 +84,13 @@ public final class SickApplication {
     /** Nothing of its own; run it in a control group with a quota of a tenth of a processor. */
     PROCESSOR_QUOTA,
     /** Many updates, and no wait for merges, which would wait too; other processes compute. */
-    NO_PROCESSOR;
+    NO_PROCESSOR,
+    /** Searches read documents that are not in the page cache, on a slow disk. */
+    COLD_SEARCHES;
 
     /** Whether the index is built first, of as many documents as is said. */
     private boolean hasLargeIndex() {
-      return this == FORCED_MERGE || readsMuch();
+      return this == FORCED_MERGE || this == COLD_SEARCHES || readsMuch();
     }
 
     private boolean readsMuch() {
@@ -170,6 +173,12 @@ public final class SickApplication {
         for (int i = 0; i < READERS; i++) {
           Random own = new Random(i);
           start("read-" + i, () -> reads(searchers, own));
+        }
+      }
+      case COLD_SEARCHES -> {
+        for (int i = 0; i < 4; i++) {
+          Random documents = new Random(100 + i);
+          start("cold-" + i, () -> coldSearches(searchers, documents));
         }
       }
       default -> {}
@@ -261,6 +270,21 @@ public final class SickApplication {
     }
   }
 
+  /** Each finds ten documents, wherever they are, and reads them. */
+  private static void coldSearches(SearcherManager searchers, Random random) throws Exception {
+    while (true) {
+      IndexSearcher searcher = searchers.acquire();
+      try {
+        var query = new TermQuery(new Term("body", "w" + random.nextInt(WORDS)));
+        for (ScoreDoc hit : searcher.search(query, 10).scoreDocs) {
+          searcher.storedFields().document(hit.doc);
+        }
+      } finally {
+        searchers.release(searcher);
+      }
+    }
+  }
+
   private static void requests(IndexWriter writer, SearcherManager searchers) throws Exception {
     Random random = new Random(4);
     while (true) {
@@ -341,6 +365,11 @@ public final class SickApplication {
         config.setMaxFullFlushMergeWaitMillis(0).setMergePolicy(small);
       }
       case MANY_SEGMENTS -> config.setMergePolicy(NoMergePolicy.INSTANCE);
+      case COLD_SEARCHES -> {
+        eager.setMinMergeDocs(100);
+        eager.setMaxMergeDocs(10_000); // so the large ones stay as they are
+        config.setMaxFullFlushMergeWaitMillis(0).setMergePolicy(eager).setMergeScheduler(scheduler);
+      }
       default -> {}
     }
     return config;

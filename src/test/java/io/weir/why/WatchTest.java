@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +153,10 @@ class WatchTest {
       Observation seen =
           new Watch(
                   Source.cluster(
-                      EngineAddress.of(engine.target(), Map.of()), Procfs.SYSTEM, NanoClock.SYSTEM),
+                      EngineAddress.of(engine.target(), Map.of()),
+                      Procfs.SYSTEM,
+                      NanoClock.SYSTEM,
+                      Optional.of(FIVE_SECONDS)),
                   FIVE_SECONDS,
                   Procfs.SYSTEM,
                   NanoClock.SYSTEM)
@@ -163,6 +167,7 @@ class WatchTest {
       assertTrue(seen.value(Fact.REFRESH_LONGEST).isPresent(), "of the JVM");
       assertTrue(seen.value(Fact.INDEX_BYTES).orElse(0) > 0, "of the kernel");
       assertTrue(seen.value(Fact.REFRESH_RATE).isPresent(), "of the cluster");
+      assertTrue(seen.value(Fact.HANDSHAKE_SHARE).isPresent(), "of the flight recorder");
       assertEquals(1, engine.requests.stream().filter(one -> one.contains("hot_threads")).count());
       assertTrue(
           seen.unseen().stream().noneMatch(one -> one.startsWith("The kernel")),

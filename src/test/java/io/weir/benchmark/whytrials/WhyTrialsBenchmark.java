@@ -214,7 +214,7 @@ public final class WhyTrialsBenchmark implements Benchmark {
     TextTable table() throws IOException {
       TextTable table =
           new TextTable(
-              "why-trials: the first answer of weir why --for " + seconds(length),
+              "why-trials: the first answer of weir why --for " + length.toSeconds() + "s",
               3,
               "target",
               "disk",
@@ -253,7 +253,7 @@ public final class WhyTrialsBenchmark implements Benchmark {
           .note("no answer: it said that it knows no cause, or saw too little")
           .note(
               "where a look saw too little, one of %s followed, as it asks for"
-                  .formatted(seconds(length.multipliedBy(LONGER))));
+                  .formatted(length.multipliedBy(LONGER).toSeconds() + "s"));
     }
 
     private static long count(List<Look> looks, Cause cause, Outcome outcome) {
