@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
@@ -74,10 +75,13 @@ final class TargetJvms {
     return command;
   }
 
-  /** Ends them all. */
+  /** Ends them all, in order, so that their recorders delete their own directories. */
   void close() throws InterruptedException {
     for (Process process : started) {
-      process.destroyForcibly().waitFor();
+      process.destroy();
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
     }
     started.clear();
   }

@@ -48,7 +48,10 @@ class WatchTest {
   @AfterEach
   void end() throws InterruptedException {
     for (Process process : started) {
-      process.destroyForcibly().waitFor();
+      process.destroy(); // in order, so that a recorder deletes its directory
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
     }
   }
 
