@@ -177,8 +177,8 @@ public final class SickApplication {
       }
       case COLD_SEARCHES -> {
         for (int i = 0; i < 4; i++) {
-          Random documents = new Random(100 + i);
-          start("cold-" + i, () -> coldSearches(searchers, documents));
+          Random own = new Random(100 + i);
+          start("cold-" + i, () -> coldSearches(searchers, own));
         }
       }
       default -> {}
