@@ -29,7 +29,6 @@ public final class Procfs {
   private static final int NICENESS_FIELD = 16;
   private static final int CAP_SYS_NICE = 23;
   private static final int NICE_WIDTH = 20;
-  private static final String NO_SYSTEM_CALL = "-1 ";
 
   /** The machine this runs on. */
   public static final Procfs SYSTEM = new Procfs(Path.of("/"));
@@ -89,30 +88,9 @@ public final class Procfs {
         .orElse(OptionalLong.empty());
   }
 
-  /** Whether a thread waits for a disk at this moment, in a page fault for example. */
-  public boolean waitsForDisk(long threadNumber) {
-    return files
-        .text(self + "/task/" + threadNumber + "/stat")
-        .map(ProcessStat::fields)
-        .filter(fields -> fields.length > 0 && fields[0].equals("D"))
-        .isPresent();
-  }
-
-  /**
-   * The function of the kernel that a thread sleeps in at this moment, such as {@code
-   * balance_dirty_pages}; empty if it runs, or if the kernel hides it.
-   */
-  public Optional<String> sleepsIn(long threadNumber) {
-    return files
-        .line(self + "/task/" + threadNumber + "/wchan")
-        .filter(function -> !function.equals("0"));
-  }
-
-  /** Whether it waits for a page that it touched, of a mapped file for example; so far as known. */
-  public boolean isInPageFault(long threadNumber) {
-    String call = self + "/task/" + threadNumber + "/syscall";
-    return waitsForDisk(threadNumber)
-        && files.line(call).filter(line -> line.startsWith(NO_SYSTEM_CALL)).isPresent();
+  /** What a thread waits for; it may have ended. */
+  public ThreadWait waitOf(long threadNumber) {
+    return new ThreadWait(files, self + "/task/" + threadNumber);
   }
 
   /** The number of a thread in the namespace of the process; empty if the kernel does not say. */

@@ -101,7 +101,7 @@ final class JvmSource implements Source {
       }
     }
     if (nowNanos >= stacks.nextDueNanos()) {
-      stacks.askAboutMerges(process::waitsForDisk);
+      stacks.askAboutMerges(thread -> process.waitOf(thread).isForDisk());
       stacks.askAboutWriters(this::waitsForDirtyPages);
       long from = clock.nanoTime();
       try {
@@ -139,7 +139,7 @@ final class JvmSource implements Source {
 
   /** Whether the kernel holds it up since too many pages are dirty. */
   private boolean waitsForDirtyPages(long thread) {
-    Optional<String> function = process.sleepsIn(thread);
+    Optional<String> function = process.waitOf(thread).function();
     writersAreAsked = true;
     sleepIsSeen |= function.isPresent();
     return function.filter(name -> name.startsWith(DIRTY_PAGES)).isPresent();

@@ -38,7 +38,9 @@ final class LateLooks {
   /** Asks the kernel, while the JVM does not answer. */
   void await(long nowNanos) {
     Set<Long> faulting =
-        candidates.stream().filter(process::isInPageFault).collect(Collectors.toSet());
+        candidates.stream()
+            .filter(thread -> process.waitOf(thread).isForPage())
+            .collect(Collectors.toSet());
     if (!faulting.isEmpty()) {
       late = faulting;
       lateAtNanos = nowNanos;

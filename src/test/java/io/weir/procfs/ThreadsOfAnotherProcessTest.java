@@ -34,20 +34,20 @@ class ThreadsOfAnotherProcessTest {
   }
 
   @Test
-  void isInPageFault_ofAThreadThatWaitsOutsideASystemCall_isTrue() throws IOException {
+  void isForPage_ofAThreadThatWaitsOutsideASystemCall_isTrue() throws IOException {
     Files.writeString(thread.resolve("syscall"), "-1 0x7ffd8f00 0x7f1e0000\n");
 
-    assertTrue(other.isInPageFault(4718));
+    assertTrue(other.waitOf(4718).isForPage());
   }
 
   @Test
-  void isInPageFault_ofAnyOtherThread_isFalse() throws IOException {
-    assertFalse(other.isInPageFault(4718), "unknown");
+  void isForPage_ofAnyOtherThread_isFalse() throws IOException {
+    assertFalse(other.waitOf(4718).isForPage(), "unknown");
     Files.writeString(thread.resolve("syscall"), "17 0x3 0x7ffd8f00 0x7f1e0000\n");
-    assertFalse(other.isInPageFault(4718), "a read");
+    assertFalse(other.waitOf(4718).isForPage(), "a read");
     Files.writeString(thread.resolve("syscall"), "-1 0x7ffd8f00 0x7f1e0000\n");
     Files.writeString(thread.resolve("stat"), "4718 (merge) S 1 0\n");
-    assertFalse(other.isInPageFault(4718), "it sleeps");
-    assertFalse(other.isInPageFault(4719), "there is none");
+    assertFalse(other.waitOf(4718).isForPage(), "it sleeps");
+    assertFalse(other.waitOf(4719).isForPage(), "there is none");
   }
 }

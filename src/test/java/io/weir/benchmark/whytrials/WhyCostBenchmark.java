@@ -86,7 +86,7 @@ public final class WhyCostBenchmark implements Benchmark {
       bed.settle(conditions.quick() ? Duration.ofSeconds(5) : SETTLING);
       try (EngineClient client =
           new EngineClient(URI.create(bed.address()), Optional.empty(), EngineClient.UNDER_LOAD)) {
-        Windows windows = new Windows(client, bed.address(), length, directory);
+        Windows windows = new Windows(client, bed, length, directory);
         for (int i = 0; i < pairs; i++) {
           Pair pair = windows.pair(i % 2 == 0);
           measured.add(pair);
@@ -155,14 +155,14 @@ public final class WhyCostBenchmark implements Benchmark {
   private static final class Windows {
 
     private final EngineClient client;
-    private final String address;
+    private final TrialBed bed;
     private final Duration length;
     private final Path directory;
     private long lookNanos;
 
-    Windows(EngineClient client, String address, Duration length, Path directory) {
+    Windows(EngineClient client, TrialBed bed, Duration length, Path directory) {
       this.client = client;
-      this.address = address;
+      this.bed = bed;
       this.length = length;
       this.directory = directory;
     }
@@ -179,7 +179,7 @@ public final class WhyCostBenchmark implements Benchmark {
     private Window look() throws IOException, InterruptedException {
       long documents = documents();
       long began = System.nanoTime();
-      if (Look.take(address, length, directory.resolve("look")).isEmpty()) {
+      if (Look.take(bed.address(), length, directory.resolve("look")).isEmpty()) {
         throw new IOException("weir why failed: see " + directory.resolve("look"));
       }
       lookNanos = System.nanoTime() - began;
@@ -189,7 +189,7 @@ public final class WhyCostBenchmark implements Benchmark {
     private Window rest() throws IOException, InterruptedException {
       long documents = documents();
       long began = System.nanoTime();
-      Thread.sleep(Duration.ofNanos(lookNanos));
+      bed.settle(Duration.ofNanos(lookNanos));
       return new Window(documents() - documents, System.nanoTime() - began);
     }
 
