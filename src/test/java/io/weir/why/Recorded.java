@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What {@code weir why --for 25s --out DIR} wrote of {@link SickApplication} with each illness, and
- * of a server of OpenSearch: the files {@code why.json} as they were.
+ * What {@code weir why --for 25s --out DIR}, for some 15s or 30s, wrote of {@link SickApplication}
+ * with each illness, and of a server of OpenSearch: the files {@code why.json} as they were.
  */
 final class Recorded {
 
