@@ -1,5 +1,6 @@
 package io.weir.procfs;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -28,6 +29,12 @@ public record DeviceIo(
   private static final int WRITTEN_FIELD = 6;
   private static final int BUSY_FIELD = 9;
   private static final int QUEUE_FIELD = 10;
+
+  /** Refuses what is missing. */
+  public DeviceIo {
+    Objects.requireNonNull(busyMillis, "busyMillis");
+    Objects.requireNonNull(queueMillis, "queueMillis");
+  }
 
   static Optional<DeviceIo> parse(String line) {
     String[] fields = line.strip().split("\\s+");
