@@ -5,9 +5,9 @@ import java.util.Locale;
 
 /**
  * What {@code weir why --for 25s --out DIR}, for some 15s or 30s, wrote of {@link SickApplication}
- * with each illness, and of a server of OpenSearch: the files {@code why.json} as they were. Of
- * cold searches it looked for 60 s with {@code --record}, on a slow disk and with 300 MB for the
- * heap and the page cache.
+ * with each illness, and of a server of OpenSearch: the files {@code why.json} as they were, but
+ * for the path of the slow disk. Of cold searches it looked for 60 s with {@code --record}, on a
+ * slow disk and with 300 MB for the heap and the page cache.
  */
 final class Recorded {
 

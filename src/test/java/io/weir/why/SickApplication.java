@@ -81,7 +81,7 @@ public final class SickApplication {
     VOLUME_CREDITS,
     /** Nothing merges. */
     MANY_SEGMENTS,
-    /** Nothing of its own; run it in a control group with a quota of a tenth of a processor. */
+    /** Nothing of its own; run it in a control group with a quota of a part of a processor. */
     PROCESSOR_QUOTA,
     /** Many updates, and no wait for merges, which would wait too; other processes compute. */
     NO_PROCESSOR,

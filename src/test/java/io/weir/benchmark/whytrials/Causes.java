@@ -63,7 +63,7 @@ final class Causes {
             .disk("--size", "2G", "--iops", "300", "--mbps", "20")
             .memory("320M"),
         plain("many-segments", "many-segments"),
-        plain("processor-quota", "processor-quota").processor(10),
+        plain("processor-quota", "processor-quota").processor(15),
         plain("no-processor", "no-processor").beside(Cause.Neighbour.COMPUTES));
   }
 
