@@ -175,10 +175,11 @@ public final class WhyTrialsBenchmark implements Benchmark {
       Files.createDirectories(out.resolve(trial.label()));
       Path log = out.resolve(trial.label()).resolve("target.log");
       int failed = 0;
-      try (TrialBed bed = TrialBed.start(places, trial.cause(), trial.disk(), log)) {
+      try (TrialBed bed = new TrialBed(places, trial.cause(), trial.disk(), log)) {
         Thread end = DaemonThreads.unstarted("weir-why-trials-end", bed::close);
         Runtime.getRuntime().addShutdownHook(end);
         try {
+          bed.start();
           if (!conditions.quick()) {
             bed.settle(SETTLING);
           }
