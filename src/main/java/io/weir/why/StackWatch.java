@@ -53,9 +53,17 @@ final class StackWatch {
   /** With the serial collector this thread collects. */
   private static final String VM_THREAD = "VM Thread";
 
-  /** Where OpenSearch, Elasticsearch and Solr serve what a client has asked for. */
+  /**
+   * Parts of {@code class.method} where engines refresh or commit because a client asked for it:
+   * OpenSearch and Elasticsearch after a write and by a call of its own, and Solr. A write may also
+   * refresh because the memory for indexing is full; that has none of these.
+   */
   private static final List<String> REQUESTS =
-      List.of("org.opensearch.action.", "org.elasticsearch.action.", "org.apache.solr.handler.");
+      List.of(
+          "TransportWriteAction$AsyncAfterWriteAction.",
+          "replication.PostWriteRefresh",
+          ".action.admin.indices.refresh.",
+          "UpdateProcessor.processCommit");
 
   private record Seen(List<StackTraceElement> frames, boolean blocked) {}
 
@@ -234,7 +242,8 @@ final class StackWatch {
   /** An engine refreshes by time on other threads. */
   private static boolean isOfRequest(List<StackTraceElement> frames) {
     return frames.stream()
-        .anyMatch(frame -> REQUESTS.stream().anyMatch(frame.getClassName()::startsWith));
+        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+        .anyMatch(name -> REQUESTS.stream().anyMatch(name::contains));
   }
 
   private static OptionalLong collectors(List<ThreadDump.Thread> threads) {

@@ -119,9 +119,12 @@ class StackWatchTest {
 
   /** Few threads of an engine write, so few wait for a refresh that a client asked for. */
   @Test
-  void facts_ofARefreshThatAClientAskedFor_countIt_andNotOneByTime() {
+  void facts_ofARefreshThatAClientAskedFor_countIt_andNoOther() {
     String scheduled = "org.opensearch.index.IndexService$AsyncRefreshTask.runInternal";
-    String requested = "org.opensearch.action.support.replication.TransportWriteAction.run";
+    String requested =
+        "org.opensearch.action.support.replication.TransportWriteAction$AsyncAfterWriteAction.run";
+    String memory =
+        "org.elasticsearch.action.bulk.TransportShardBulkAction.shardOperationOnPrimary";
     look(300, thread("refresh", WARM, REFRESH, scheduled));
     look(600, thread("write", WARM, REFRESH, requested));
     look(

@@ -61,13 +61,18 @@ record Look(String verdict, Optional<String> rule) {
 
   /** What a call left in its directory; empty if it did not end well. */
   static Optional<Look> of(Path directory) throws IOException {
-    Path file = directory.resolve("why.json");
+    Path file = file(directory);
     if (!Files.exists(file)) {
       return Optional.empty();
     }
     JsonNode why = RunJson.parse(Files.readString(file));
     return Optional.of(
         new Look(why.path("verdict").asText(), Optional.ofNullable(why.path("rule").asText(null))));
+  }
+
+  /** Where a call leaves its answer. */
+  static Path file(Path directory) {
+    return directory.resolve("why.json");
   }
 
   /** Of a healthy target it is wrong to say that refreshes are slow, even if nothing is blamed. */

@@ -72,28 +72,12 @@ final class TrialBed implements AutoCloseable {
   private boolean mounted;
   private String address; // set once the target is ready
 
-  private TrialBed(Places places, Cause cause, Disk disk, Path log) {
+  /** Nothing is started yet. */
+  TrialBed(Places places, Cause cause, Disk disk, Path log) {
     this.places = places;
     this.cause = cause;
     this.disk = disk;
     this.log = log;
-  }
-
-  /** Starts a target, and waits until it is ill. */
-  static TrialBed start(Places places, Cause cause, Disk disk, Path log)
-      throws IOException, InterruptedException {
-    TrialBed bed = new TrialBed(places, cause, disk, log);
-    try {
-      bed.start();
-      return bed;
-    } catch (Throwable t) {
-      try {
-        bed.close();
-      } catch (UncheckedIOException e) {
-        t.addSuppressed(e);
-      }
-      throw t;
-    }
   }
 
   /** What {@code weir why} looks at: a process, or a URL. */
@@ -108,7 +92,8 @@ final class TrialBed implements AutoCloseable {
     }
   }
 
-  private void start() throws IOException, InterruptedException {
+  /** Starts the target, and waits until it is ill. */
+  void start() throws IOException, InterruptedException {
     if (disk.isModel()) {
       List<String> up = new ArrayList<>(List.of(places.tool("slow-disk"), "up"));
       up.addAll(List.of("--model", disk.label(), "--mount", places.mount().toString()));
