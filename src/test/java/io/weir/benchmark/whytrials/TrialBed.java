@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.benchmark.whytrials.Cause.Disk;
 import io.weir.benchmark.whytrials.Cause.Target;
 import io.weir.stress.engine.SickEngine;
+import io.weir.time.DaemonThreads;
 import io.weir.why.SickApplication;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -67,6 +68,7 @@ final class TrialBed implements AutoCloseable {
   private final Cause cause;
   private final Disk disk;
   private final Path log;
+  private final Thread atShutdown = DaemonThreads.unstarted("weir-why-trials-end", this::end);
   private final List<Process> processes = new ArrayList<>();
   private Optional<Path> group = Optional.empty();
   private boolean mounted;
@@ -94,6 +96,7 @@ final class TrialBed implements AutoCloseable {
 
   /** Starts the target, and waits until it is ill. */
   void start() throws IOException, InterruptedException {
+    Runtime.getRuntime().addShutdownHook(atShutdown);
     if (disk.isModel()) {
       List<String> up = new ArrayList<>(List.of(places.tool("slow-disk"), "up"));
       up.addAll(List.of("--model", disk.label(), "--mount", places.mount().toString()));
@@ -270,7 +273,16 @@ final class TrialBed implements AutoCloseable {
 
   /** Ends all that it has started, the last first. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    end();
+    try {
+      Runtime.getRuntime().removeShutdownHook(atShutdown);
+    } catch (IllegalStateException e) {
+      // This JVM ends already.
+    }
+  }
+
+  private synchronized void end() {
     try {
       for (Process process : processes.reversed()) {
         end(process);

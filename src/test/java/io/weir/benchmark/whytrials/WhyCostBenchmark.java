@@ -78,11 +78,12 @@ public final class WhyCostBenchmark implements Benchmark {
     Cause busy = Cause.of(target, "busy").heap("1g").build();
     List<Pair> measured = new ArrayList<>();
     try (TrialBed bed =
-        TrialBed.start(
+        new TrialBed(
             TrialBed.Places.of(conditions.directory(), directory, directory),
             busy,
             Disk.OWN,
             directory.resolve("target.log"))) {
+      bed.start();
       bed.settle(conditions.quick() ? Duration.ofSeconds(5) : SETTLING);
       try (EngineClient client =
           new EngineClient(URI.create(bed.address()), Optional.empty(), EngineClient.UNDER_LOAD)) {

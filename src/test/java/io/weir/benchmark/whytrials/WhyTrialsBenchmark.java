@@ -6,7 +6,6 @@ import io.weir.benchmark.kit.TextTable;
 import io.weir.benchmark.whytrials.Cause.Disk;
 import io.weir.benchmark.whytrials.Look.Outcome;
 import io.weir.option.HumanDuration;
-import io.weir.time.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -172,44 +171,30 @@ public final class WhyTrialsBenchmark implements Benchmark {
       Path log = out.resolve(trial.label()).resolve("target.log");
       int failed = 0;
       try (TrialBed bed = new TrialBed(places, trial.cause(), trial.disk(), log)) {
-        Thread end = DaemonThreads.unstarted("weir-why-trials-end", bed::close);
-        Runtime.getRuntime().addShutdownHook(end);
-        try {
-          bed.start();
-          if (!conditions.quick()) {
-            bed.settle(SETTLING);
+        bed.start();
+        if (!conditions.quick()) {
+          bed.settle(SETTLING);
+        }
+        for (int run : todo) {
+          Optional<Look> look = Look.take(bed.address(), length, directory(trial, run));
+          if (look.filter(Look::isTooShort).isPresent()) { // and says so
+            Files.delete(Look.file(directory(trial, run))); // or it would count if this ends now
+            look = Look.take(bed.address(), length.multipliedBy(LONGER), directory(trial, run));
           }
-          for (int run : todo) {
-            Optional<Look> look = Look.take(bed.address(), length, directory(trial, run));
-            if (look.filter(Look::isTooShort).isPresent()) { // and says so
-              Files.delete(Look.file(directory(trial, run))); // or it would count if this ends now
-              look = Look.take(bed.address(), length.multipliedBy(LONGER), directory(trial, run));
-            }
-            failed += look.isPresent() ? 0 : 1;
-            say(
-                "%s, look %d of %d: %s",
-                trial.label(),
-                run,
-                runs,
-                look.map(done -> done.said() + ", " + done.outcome(trial.cause()))
-                    .orElse("failed, see " + directory(trial, run)));
-          }
-        } finally {
-          removeHook(end);
+          failed += look.isPresent() ? 0 : 1;
+          say(
+              "%s, look %d of %d: %s",
+              trial.label(),
+              run,
+              runs,
+              look.map(done -> done.said() + ", " + done.outcome(trial.cause()))
+                  .orElse("failed, see " + directory(trial, run)));
         }
       } catch (IOException e) {
         say("%s: %s", trial.label(), e.getMessage());
         return todo.size();
       }
       return failed;
-    }
-
-    private static void removeHook(Thread end) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(end);
-      } catch (IllegalStateException e) {
-        // This JVM ends already.
-      }
     }
 
     /** Of all looks until now. */
