@@ -38,6 +38,34 @@ final class Rules {
    */
   private static final double MANY_SEGMENTS = 500;
 
+  /** Many segments are no harm to refreshes that have less of the time. */
+  private static final double FELT = 10;
+
+  /** Against a merge that keeps a disk busy. */
+  private static final List<Advice> GENTLER_MERGES =
+      List.of(
+          new Advice(
+              ENGINE,
+              "Limit what forced merges write: ConcurrentMergeScheduler.setForceMergeMBPerSec."
+                  + " They take longer, and what they read has no limit.",
+              "Javadoc of ConcurrentMergeScheduler"),
+          new Advice(
+              KERNEL,
+              "Give the volume more operations and bytes a second, or the page cache more"
+                  + " memory, so that less of the index is read from disk.",
+              "the figures above"),
+          new Advice(
+              VERSION,
+              "Lucene 10.6 reads stored fields and term vectors of a merge ahead, so its"
+                  + " threads wait in fewer page faults.",
+              "lucene#16684"),
+          new Advice(
+              WEIR,
+              "It writes what merges write early and evenly, unmaps off the refresh, and can cap"
+                  + " them: Weir.builder().open(path) in your application, or java"
+                  + " -javaagent:weir-agent.jar=cap=40MB/s -jar application.jar.",
+              "Weir, docs/EMBEDDING.md and docs/AGENT.md"));
+
   private static final List<Rule> OF_LUCENE =
       List.of(
           ofCause(
@@ -192,30 +220,26 @@ final class Rules {
               "A merge keeps the disk busy, and refreshes wait for it: {refresh.disk} of their time goes"
                   + " to files, while merges wait {merge.disk} of theirs for the disk.",
               List.of(Fact.REFRESH_DISK, Fact.MERGE_DISK, Fact.IO_PRESSURE),
-              List.of(
-                  new Advice(
-                      ENGINE,
-                      "Limit what forced merges write: ConcurrentMergeScheduler.setForceMergeMBPerSec."
-                          + " They take longer, and what they read has no limit.",
-                      "Javadoc of ConcurrentMergeScheduler"),
-                  new Advice(
-                      KERNEL,
-                      "Give the volume more operations and bytes a second, or the page cache more"
-                          + " memory, so that less of the index is read from disk.",
-                      "the figures above"),
-                  new Advice(
-                      VERSION,
-                      "Lucene 10.6 reads stored fields and term vectors of a merge ahead, so its"
-                          + " threads wait in fewer page faults.",
-                      "lucene#16684"),
-                  new Advice(
-                      WEIR,
-                      "It writes what merges write early and evenly, unmaps off the refresh, and can cap"
-                          + " them: Weir.builder().open(path) in your application, or java"
-                          + " -javaagent:weir-agent.jar=cap=40MB/s -jar application.jar.",
-                      "Weir, docs/EMBEDDING.md and docs/AGENT.md")),
+              GENTLER_MERGES,
               "unmapping waits for threads in page faults (lucene#13325); opening, writing and reading"
                   + " files queue behind the merge"),
+          new Rule(
+              "merge-in-page-faults",
+              OF_THE_JVM,
+              Fact.MERGE_DISK,
+              List.of(
+                  new Need(Fact.MERGE_DISK, 40),
+                  new Need(Fact.MERGE_SHARE, 30),
+                  new Need(Fact.IO_PRESSURE, 20),
+                  new Need(Fact.LOOKS_LATE, 2),
+                  new Need(Fact.LOOKS_LATEST, 30)),
+              List.of(),
+              "A merge waits for the disk {merge.disk} of its time, in page faults: each unmapping and each"
+                  + " collection waits until it answers, up to {looks.late.longest}.",
+              List.of(Fact.MERGE_DISK, Fact.LOOKS_LATEST, Fact.IO_PRESSURE),
+              GENTLER_MERGES,
+              "the JVM stops a thread in a page fault only when its page is read (lucene#13325); looks at"
+                  + " stacks waited so"),
           new Rule(
               "cold-searches",
               COUNTED,
@@ -269,7 +293,7 @@ final class Rules {
               "many-segments",
               OF_THE_JVM,
               Fact.REFRESH_SHARE,
-              List.of(new Need(Fact.SEGMENTS, MANY_SEGMENTS), new Need(Fact.REFRESH_SHARE, 20)),
+              List.of(new Need(Fact.SEGMENTS, MANY_SEGMENTS), new Need(Fact.REFRESH_SHARE, FELT)),
               List.of(),
               "An index has too many segments, {index.segments}, and a refresh runs {refresh.share} of"
                   + " the time.",

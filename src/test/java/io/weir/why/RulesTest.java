@@ -37,6 +37,7 @@ class RulesTest {
           Map.entry("refresh-by-request", "refresh-by-request"),
           Map.entry("small-heap", "small-heap"),
           Map.entry("forced-merge", "merge-on-busy-disk"),
+          Map.entry("forced-merge-volume", "merge-in-page-faults"),
           Map.entry("slow-commit", "slow-commit"),
           Map.entry("dirty-throttling", "dirty-throttling"),
           Map.entry("neighbour", "neighbour"),

@@ -28,6 +28,8 @@ record Cause(
 
   static final String HEALTHY = "nothing";
 
+  private static final int USUAL_LOOKS = 5;
+
   Cause {
     right = Set.copyOf(right);
     disks = List.copyOf(disks);
@@ -97,7 +99,8 @@ record Cause(
    * @param processorPercent of one processor that its control group may use
    * @param neighbour of the disk
    * @param diskOptions for {@code tools/slow-disk up}, of a disk that is a model
-   * @param mostLooks at one target before it is started anew
+   * @param mostLooks at one target before it is started anew; fewer than usual if its illness ends
+   *     by itself
    */
   record Needs(
       String heap,
@@ -113,6 +116,11 @@ record Cause(
         throw new IllegalArgumentException(
             "a cause must bound memory or processors: a version 2 control group is one for both");
       }
+    }
+
+    /** Whether the illness ends by itself. */
+    boolean isBrief() {
+      return mostLooks < USUAL_LOOKS;
     }
   }
 
@@ -138,7 +146,7 @@ record Cause(
     private OptionalInt processorPercent = OptionalInt.empty();
     private Optional<Neighbour> neighbour = Optional.empty();
     private List<String> diskOptions = List.of("--size", "1G");
-    private int mostLooks = 5;
+    private int mostLooks = USUAL_LOOKS;
 
     private Builder(Target target, String name, Set<String> right) {
       this.target = target;

@@ -46,10 +46,10 @@ final class Causes {
         plain("listener", "listeners"),
         plain("refresh-by-request", "refresh-by-request"),
         plain("small-heap", "small-heap").heap("64m"),
-        plain("forced-merge", "merge-on-busy-disk")
-            .arguments(DOCUMENTS)
+        plain("forced-merge", "merge-on-busy-disk", "merge-in-page-faults")
+            .arguments("300000") // or the merge is over before a look is
             .on(VOLUME, SPINDLE)
-            .disk("--size", "2G")
+            .disk("--size", "4G")
             .memory("320M")
             .mostLooks(1),
         plain("slow-commit", "slow-commit").on(SPINDLE),
@@ -78,7 +78,7 @@ final class Causes {
         engine(target, "small-heap", "small-heap").heap(SMALL_HEAPS.get(target)),
         engine(target, "many-segments", "many-segments"),
         engine(target, "processor-quota", "processor-quota").processor(20),
-        engine(target, "forced-merge", "merge-on-busy-disk")
+        engine(target, "forced-merge", "merge-on-busy-disk", "merge-in-page-faults")
             .on(VOLUME, SPINDLE)
             .disk("--size", "2G")
             .memory("1100M")

@@ -172,7 +172,7 @@ public final class WhyTrialsBenchmark implements Benchmark {
       int failed = 0;
       try (TrialBed bed = new TrialBed(places, trial.cause(), trial.disk(), log)) {
         bed.start();
-        if (!conditions.quick()) {
+        if (!conditions.quick() && !trial.cause().needs().isBrief()) {
           bed.settle(SETTLING);
         }
         for (int run : todo) {
