@@ -22,7 +22,6 @@ final class CgroupReader {
 
   private static final String MEMORY = "memory";
   private static final String CPU = "cpu";
-  private static final long NANOS_PER_MICRO = 1000;
 
   private final Function<String, Optional<String>> files;
 
@@ -91,24 +90,22 @@ final class CgroupReader {
     return limit;
   }
 
-  /** As {@link Procfs#throttledNanos}: v1 counts nanoseconds, v2 microseconds. */
-  OptionalLong throttledNanos(String selfCgroup, List<Mount> mounts) {
+  /** As {@link Procfs#cpuPeriods}. */
+  List<CpuPeriods> cpuPeriods(String selfCgroup, List<Mount> mounts) {
     Optional<Mount> v1 = v1(mounts, CPU);
     Optional<Mount> mount = v1.or(() -> v2(mounts));
     if (mount.isEmpty()) {
-      return OptionalLong.empty();
+      return List.of();
     }
     return upwards(mount.get(), path(selfCgroup, v1.isPresent() ? CPU : "")).stream()
         .flatMap(directory -> files.apply(directory + "/cpu.stat").stream())
         .map(KeyedNumbers::new)
-        .flatMapToLong(
+        .filter(stat -> stat.number("nr_periods").isPresent())
+        .map(
             stat ->
-                (v1.isPresent()
-                        ? stat.number("throttled_time")
-                        : KeyedNumbers.times(
-                            stat.number("throttled_usec"), OptionalLong.of(NANOS_PER_MICRO)))
-                    .stream())
-        .reduce(Long::sum);
+                new CpuPeriods(
+                    stat.number("nr_periods").getAsLong(), stat.number("nr_throttled").orElse(0)))
+        .toList();
   }
 
   private static OptionalLong number(Optional<KeyedNumbers> lines, String... keys) {

@@ -376,16 +376,15 @@ public final class Procfs {
   }
 
   /**
-   * How long quotas of this process's control group and its visible ancestors have kept it from
-   * processors, in nanoseconds, summed over processors; empty if unknown. (Kernel documentation:
-   * scheduler/sched-bwc.)
+   * The periods of the processor quotas of this process's control group and of its visible
+   * ancestors, its own first; without those of which the kernel says none.
    */
-  public OptionalLong throttledNanos() {
+  public List<CpuPeriods> cpuPeriods() {
     Optional<String> group = files.text(self + "/cgroup");
     Optional<List<Mount>> mounts = mounts();
     return group.isPresent() && mounts.isPresent()
-        ? new CgroupReader(files::text).throttledNanos(group.get(), mounts.get())
-        : OptionalLong.empty();
+        ? new CgroupReader(files::text).cpuPeriods(group.get(), mounts.get())
+        : List.of();
   }
 
   /** What this process's control group may do on a disk; without limits if that is unknown. */

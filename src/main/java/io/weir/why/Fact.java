@@ -68,7 +68,7 @@ public record Fact(String id, String unit, String label) {
       new Fact("cpu.others", PERCENT, "processor time of other processes");
   static final Fact CPU_THROTTLED =
       new Fact(
-          "cpu.throttled", PERCENT, "time in which the quota of its control group stopped threads");
+          "cpu.throttled", PERCENT, "periods in which the quota of its control group stopped it");
   static final Fact IO_PRESSURE =
       new Fact("io.pressure", PERCENT, "time in which some thread stalled on a disk");
   static final Fact DIRTY_PEAK = new Fact("dirty.peak", "MB", "dirty pages, peak");

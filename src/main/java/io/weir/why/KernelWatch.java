@@ -2,6 +2,7 @@ package io.weir.why;
 
 import io.weir.procfs.BlockDevice;
 import io.weir.procfs.CgroupStat;
+import io.weir.procfs.CpuPeriods;
 import io.weir.procfs.CpuTimes;
 import io.weir.procfs.DeviceIo;
 import io.weir.procfs.DirtySettings;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -54,7 +56,7 @@ final class KernelWatch {
       OptionalLong stalledMicros,
       Optional<CpuTimes> processors,
       OptionalLong ownTicks,
-      OptionalLong throttledNanos) {
+      List<CpuPeriods> quotas) {
 
     OptionalLong dirtyBytes() {
       return memory.map(MemInfo::dirtyBytes).orElse(OptionalLong.empty());
@@ -134,7 +136,7 @@ final class KernelWatch {
             pressure().map(Pressure::someTotalMicros).orElse(OptionalLong.empty()),
             process.cpuTimes(),
             process.selfTicks(),
-            process.throttledNanos()));
+            process.cpuPeriods()));
   }
 
   /** Of the group of the process first, which its neighbours do not stall. */
@@ -226,11 +228,8 @@ final class KernelWatch {
     if (first.processors().isPresent() && last.processors().isPresent()) {
       processors(facts, first, last);
     }
-    count(first.throttledNanos(), last.throttledNanos())
-        .ifPresent(
-            nanos ->
-                facts.put(
-                    Fact.CPU_THROTTLED, Math.min(100, 100 * nanos / NANOS_PER_SECOND / seconds)));
+    throttled(first.quotas(), last.quotas())
+        .ifPresent(share -> facts.put(Fact.CPU_THROTTLED, 100 * share));
     if (first.stalledMicros().isPresent() && last.stalledMicros().isPresent()) {
       double stalled = last.stalledMicros().getAsLong() - first.stalledMicros().getAsLong();
       facts.put(Fact.IO_PRESSURE, Math.min(100, 100 * stalled / MICROS_PER_SECOND / seconds));
@@ -310,8 +309,8 @@ final class KernelWatch {
 
   /**
    * How much of what the disk did this process did not cause. Its writes count when it dirties a
-   * page, so pages that were dirty before, whosever, are nobody's; and the journal of a file system
-   * is of others.
+   * page, so pages that were dirty before are left out; and the journal of a file system is of
+   * others.
    */
   private static Optional<Double> others(Sample first, Sample last) {
     if (first.own().isEmpty() || last.own().isEmpty()) {
@@ -340,6 +339,13 @@ final class KernelWatch {
     return from.isPresent() && to.isPresent()
         ? OptionalDouble.of(to.getAsLong() - from.getAsLong())
         : OptionalDouble.empty();
+  }
+
+  /** Of the quota that was reached in most periods. */
+  private static OptionalDouble throttled(List<CpuPeriods> before, List<CpuPeriods> after) {
+    return IntStream.range(0, Math.min(before.size(), after.size()))
+        .mapToDouble(i -> after.get(i).throttledSince(before.get(i)))
+        .max();
   }
 
   private static void processors(Map<Fact, Double> facts, Sample first, Sample last) {

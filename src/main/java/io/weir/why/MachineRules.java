@@ -52,10 +52,10 @@ final class MachineRules {
   /** Most of the time of refreshes: nothing else can have as much. */
   private static final double WAITS = 50;
 
-  /** As much leaves this process less than half of the machine. */
+  /** Others with as much leave this process less; a quota for so many periods is the usual case. */
   private static final double HALF = 50;
 
-  /** A quota or a hypervisor that takes a fifth makes a fifth of all work late. */
+  /** A hypervisor that takes a fifth makes a fifth of all work late. */
   private static final double FIFTH = 20;
 
   private static final Advice MORE_DISK =
@@ -183,9 +183,10 @@ final class MachineRules {
               "processor-quota",
               COUNTED,
               Fact.CPU_THROTTLED,
-              List.of(new Need(Fact.CPU_THROTTLED, FIFTH)),
+              List.of(new Need(Fact.CPU_THROTTLED, HALF)),
               List.of(),
-              "The quota of its control group stops threads of the process {cpu.throttled} of the time.",
+              "The quota of its control group is used up, and stops the process, in {cpu.throttled} of its"
+                  + " periods.",
               List.of(Fact.CPU_THROTTLED, Fact.CPU_BUSY, Fact.REFRESH_SHARE),
               List.of(
                   new Advice(
@@ -193,7 +194,8 @@ final class MachineRules {
                       "Raise the quota: cpu.max of the control group, limits.cpu of Kubernetes, --cpus"
                           + " of a container.",
                       "Linux, scheduler/sched-bwc")),
-              "throttled_usec or throttled_time in cpu.stat of its control group and those above"),
+              "nr_throttled of nr_periods in cpu.stat of its control group and those above; the time that"
+                  + " threads stood grows with the number of processors"),
           new Rule(
               "no-processor",
               OF_SLOW_REFRESHES,

@@ -2,6 +2,7 @@ package io.weir.procfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -215,10 +216,10 @@ class CgroupTest {
 
   /** The text of Linux 6.18, and of a parent whose quota has not been reached. */
   @Test
-  void throttled_v1_isTheSumOfTheGroupAndThoseAboveIt() {
+  void cpuPeriods_v1_areOfTheGroupAndThoseAboveIt() {
     assertEquals(
-        OptionalLong.of(93376485L + 5),
-        throttled(
+        List.of(new CpuPeriods(37, 13), new CpuPeriods(9, 1)),
+        cpuPeriods(
             "4:cpu,cpuacct:/pod/jobs\n",
             "40 34 0:35 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n" + V2_MOUNT,
             Map.of(
@@ -230,10 +231,10 @@ class CgroupTest {
   }
 
   @Test
-  void throttled_v2_isInMicroseconds_andAbsentWithoutTheController() {
+  void cpuPeriods_v2_areAbsentWithoutTheController() {
     assertEquals(
-        OptionalLong.of(1_500_000),
-        throttled(
+        List.of(new CpuPeriods(5, 2)),
+        cpuPeriods(
             "0::/a\n",
             V2_MOUNT,
             Map.of(
@@ -242,14 +243,14 @@ class CgroupTest {
                 "/sys/fs/cgroup/cpu.stat",
                 "usage_usec 90\n")));
     assertEquals(
-        OptionalLong.empty(),
-        throttled("0::/a\n", V2_MOUNT, Map.of("/sys/fs/cgroup/a/cpu.stat", "usage_usec 9\n")));
+        List.of(),
+        cpuPeriods("0::/a\n", V2_MOUNT, Map.of("/sys/fs/cgroup/a/cpu.stat", "usage_usec 9\n")));
   }
 
-  private static OptionalLong throttled(
+  private static List<CpuPeriods> cpuPeriods(
       String selfCgroup, String mounts, Map<String, String> files) {
     return new CgroupReader(path -> Optional.ofNullable(files.get(path)))
-        .throttledNanos(selfCgroup, Mount.visible(mounts));
+        .cpuPeriods(selfCgroup, Mount.visible(mounts));
   }
 
   private static OptionalLong refaultedBytes(String kernel) {
