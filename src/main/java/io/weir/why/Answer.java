@@ -70,11 +70,11 @@ record Answer(
     boolean slow = isSlow(seen);
     List<Rule> holding =
         rules.stream()
-            .filter(rule -> enough || rule.kind() == Rule.Kind.COUNTED)
+            .filter(rule -> enough || rule.kind().isCounted())
             .filter(rule -> slow && known || rule.kind() != Rule.Kind.OF_SLOW_REFRESHES)
             .filter(rule -> rule.holds(seen))
             .sorted(
-                Comparator.comparing((Rule rule) -> rule.kind() == Rule.Kind.OF_SLOW_REFRESHES)
+                Comparator.comparing((Rule rule) -> rule.kind().isOfRefreshes())
                     .thenComparingDouble(rule -> -seen.facts().get(rule.weight())))
             .toList();
     if (!holding.isEmpty()) {

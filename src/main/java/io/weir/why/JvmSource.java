@@ -94,6 +94,15 @@ final class JvmSource implements Source {
 
   @Override
   public long look(long nowNanos) throws IOException {
+    try {
+      return lookNow(nowNanos);
+    } catch (RuntimeException | Error e) {
+      recorder.end(process.isAlive()); // no other call will, and its file would stay
+      throw e;
+    }
+  }
+
+  private long lookNow(long nowNanos) throws IOException {
     if (nowNanos >= nextSampleNanos) {
       sample(nowNanos);
       if (!process.isAlive()) {

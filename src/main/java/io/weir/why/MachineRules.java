@@ -4,7 +4,7 @@ import static io.weir.why.Rule.Help.ENGINE;
 import static io.weir.why.Rule.Help.KERNEL;
 import static io.weir.why.Rule.Help.WEIR;
 import static io.weir.why.Rule.Kind.COUNTED;
-import static io.weir.why.Rule.Kind.OF_SLOW_REFRESHES;
+import static io.weir.why.Rule.Kind.COUNTED_OF_REFRESHES;
 import static io.weir.why.Rule.Kind.OF_THE_JVM;
 
 import io.weir.why.Rule.Advice;
@@ -49,7 +49,7 @@ final class MachineRules {
   /** Bursts are 1.5 to 10 times the limit (docs/CLOUD-VOLUMES.md); less may be another load. */
   private static final double DROP = 30;
 
-  /** Most of the time of refreshes: nothing else can have as much. */
+  /** Most of the time, of refreshes and of what their threads could run. */
   private static final double WAITS = 50;
 
   /** Others with as much leave this process less; a quota for so many periods is the usual case. */
@@ -198,13 +198,16 @@ final class MachineRules {
                   + " threads stood grows with the number of processors"),
           new Rule(
               "no-processor",
-              OF_SLOW_REFRESHES,
+              COUNTED_OF_REFRESHES,
               Fact.REFRESH_PROCESSOR,
-              List.of(new Need(Fact.REFRESH_PROCESSOR, WAITS), new Need(Fact.CPU_OTHERS, HALF)),
+              List.of(
+                  new Need(Fact.REFRESH_PROCESSOR, WAITS),
+                  new Need(Fact.CPU_WAIT, WAITS),
+                  new Need(Fact.CPU_OTHERS, HALF)),
               List.of(),
-              "Other processes take {cpu.others} of the processors, and refreshes wait"
-                  + " {refresh.processor} of their time for one.",
-              List.of(Fact.REFRESH_PROCESSOR, Fact.CPU_OTHERS, Fact.CPU_BUSY),
+              "Other processes take {cpu.others} of the processors, and threads that refresh are without"
+                  + " one {cpu.wait} of the time in which they are ready to run.",
+              List.of(Fact.CPU_WAIT, Fact.CPU_OTHERS, Fact.CPU_BUSY),
               List.of(
                   new Advice(
                       KERNEL,

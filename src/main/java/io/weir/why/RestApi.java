@@ -28,10 +28,16 @@ final class RestApi implements ClusterApi {
       "/_all/_settings?include_defaults=true&expand_wildcards=all&filter_path="
           + "*.*.index.refresh_interval,*.*.index.merge,*.*.index.merge_on_flush,"
           + "*.*.index.soft_deletes,*.*.index.translog";
+
+  /**
+   * Only what is used: a node computes the size of its files and of completions anew when asked.
+   */
   private static final String STATS =
-      "/_nodes/stats/indices,jvm,os,fs?filter_path=nodes.*.indices.refresh,nodes.*.indices.merges,"
+      "/_nodes/stats/indices,jvm,os,fs/refresh,merge,segments,docs,indexing"
+          + "?filter_path=nodes.*.indices.refresh,nodes.*.indices.merges,"
           + "nodes.*.indices.segments.count,nodes.*.indices.docs,nodes.*.indices.indexing,"
           + "nodes.*.jvm.gc,nodes.*.os.cpu.percent,nodes.*.fs.io_stats.total";
+
   private static final String FORCED_MERGES =
       "/_tasks?actions=*forcemerge*&filter_path=nodes.*.tasks.*.action";
 

@@ -43,7 +43,19 @@ record Rule(
      * Always, and after few looks too: the kernel or the flight recorder counts all of its
      * evidence.
      */
-    COUNTED
+    COUNTED,
+    /** As {@link #COUNTED}, but among the causes of slow refreshes, by its share of their time. */
+    COUNTED_OF_REFRESHES;
+
+    /** Whether few looks are enough. */
+    boolean isCounted() {
+      return this == COUNTED || this == COUNTED_OF_REFRESHES;
+    }
+
+    /** Whether its weight is a share of the time of refreshes; the others come first. */
+    boolean isOfRefreshes() {
+      return this == OF_SLOW_REFRESHES || this == COUNTED_OF_REFRESHES;
+    }
   }
 
   /** A fact with at least this value. */

@@ -100,7 +100,7 @@ class WhyCommandTest {
       delimiter = '|',
       value = {
         "/_nodes/jvm | 401 | asks for a name and a password: give them by WEIR_TARGET_USER",
-        "/_nodes/stats/indices,jvm,os,fs | 403 | the user needs the cluster privilege monitor",
+        "/_nodes/stats/indices,jvm,os,fs/refresh,merge,segments,docs,indexing | 403 | the user needs the cluster privilege monitor",
         "/_nodes/jvm | 404 | no OpenSearch and no Elasticsearch answers at http://127.0.0.1",
         "/_nodes/hot_threads | 500 | GET /_nodes/hot_threads"
       })

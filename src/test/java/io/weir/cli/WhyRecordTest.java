@@ -2,17 +2,25 @@ package io.weir.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.fakes.ForwardingClock;
+import io.weir.procfs.Procfs;
 import io.weir.run.RunJson;
 import io.weir.stress.Await;
 import io.weir.suite.Slow;
+import io.weir.time.NanoClock;
 import io.weir.why.PipedFiles;
 import io.weir.why.RecordedEngine;
+import io.weir.why.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -210,6 +218,35 @@ class WhyRecordTest {
       WeirProcess.Ended ended = weir.await(60);
       assertTrue(ended.toString().contains("the process "), ended.toString());
       assertFalse(Files.exists(directory), ended.toString());
+    }
+  }
+
+  /** A fault of weir itself leaves nothing either. */
+  @Test
+  void record_whoseLookFails_isStopped_andItsFileIsDeleted() throws Exception {
+    long pid = targets.waiting(TargetJvms.OWN_JAVA, temp);
+    AtomicBoolean fails = new AtomicBoolean();
+    NanoClock clock =
+        new ForwardingClock(NanoClock.SYSTEM) {
+          @Override
+          public long nanoTime() {
+            if (fails.get()) {
+              throw new IllegalStateException("on purpose");
+            }
+            return super.nanoTime();
+          }
+        };
+    try (Source source =
+        Source.process(pid, Procfs.SYSTEM, clock, Optional.of(Duration.ofHours(1)))) {
+      source.open();
+      Path directory = directory(recordings(pid));
+      long due = clock.nanoTime() + Duration.ofSeconds(1).toNanos();
+      fails.set(true);
+
+      assertThrows(IllegalStateException.class, () -> source.look(due));
+
+      assertTrue(recordings(pid).contains("No available recordings"));
+      assertFalse(Files.exists(directory));
     }
   }
 

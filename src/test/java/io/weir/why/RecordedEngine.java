@@ -35,7 +35,7 @@ public final class RecordedEngine implements AutoCloseable {
           "/_nodes/jvm", List.of("nodes.json"),
           "/_cluster/stats", List.of("cluster-stats.json"),
           "/_all/_settings", List.of("settings.json"),
-          "/_nodes/stats/indices,jvm,os,fs",
+          "/_nodes/stats/indices,jvm,os,fs/refresh,merge,segments,docs,indexing",
               List.of("stats-1.json", "stats-1.json", "stats-2.json"),
           "/_tasks", List.of("tasks.json"),
           "/_nodes/hot_threads", List.of("hot-threads-1.txt", "hot-threads-2.txt"));

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -173,14 +174,39 @@ class RulesTest {
   }
 
   /** A process that is hardly let run answers rarely: what stops it is known all the same. */
-  @Test
-  void answer_fromTooFewLooks_isWhatTheKernelCounts() {
-    Map<Fact, Double> facts = new HashMap<>(Recorded.of(Illness.PROCESSOR_QUOTA).facts());
+  @ParameterizedTest
+  @EnumSource(names = {"PROCESSOR_QUOTA", "NO_PROCESSOR"})
+  void answer_fromTooFewLooks_isWhatTheKernelCounts(Illness illness) {
+    Map<Fact, Double> facts = new HashMap<>(Recorded.of(illness).facts());
     facts.put(Fact.STACKS, 2.0);
+    facts.put(Fact.REFRESH_STACKS, 1.0);
+    facts.put(Fact.REFRESH_SHARE, 10.0);
 
     Answer answer = Answer.of(Observation.of(facts));
 
-    assertEquals("processor-quota", answer.rule().map(Rule::id).orElse(""), answer.sentence());
+    assertEquals(
+        RULES.get(Recorded.name(illness)),
+        answer.rule().map(Rule::id).orElse(""),
+        answer.sentence());
+  }
+
+  /** What refreshes wait for longer comes first, or a busy machine would hide it. */
+  @Test
+  void answer_ofSlowRefreshesWithoutAProcessor_isTheCauseThatHasMoreOfTheirTime() {
+    Map<Fact, Double> facts = new HashMap<>(Recorded.of(Illness.WARMING).facts());
+    facts.put(Fact.CPU_OTHERS, 80.0);
+    facts.put(Fact.CPU_WAIT, 80.0);
+    facts.put(Fact.REFRESH_PROCESSOR, 55.0);
+
+    Answer answer = Answer.of(Observation.of(facts));
+
+    assertEquals(Optional.of("warming"), answer.rule().map(Rule::id));
+    assertEquals(1, answer.also().size());
+
+    facts.put(Fact.REFRESH_PROCESSOR, 100.0);
+
+    assertEquals(
+        Optional.of("no-processor"), Answer.of(Observation.of(facts)).rule().map(Rule::id));
   }
 
   /** A recording counts, so few looks do not weaken what it says. */

@@ -105,7 +105,8 @@ public final class SickEngine {
     if (illness.hasOwnIndex()) {
       if (EngineData.stamp(kept).isEmpty()) {
         Path building = Files.createDirectories(files.resolve("building"));
-        try (EngineServer server = start(engine, home, EngineData.data(kept), building, heap)) {
+        try (EngineServer server =
+            start(engine, home, EngineData.data(kept), building, heap, Map.of())) {
           new SickEngine(engine, illness, server).build();
         }
         EngineData.recordFilled(kept, stamp(engine).filled(LARGE));
@@ -113,7 +114,8 @@ public final class SickEngine {
       EngineData.copy(kept, data);
     }
     Path running = Files.createDirectories(files.resolve("running"));
-    try (EngineServer server = start(engine, home, data, running, heap)) {
+    try (EngineServer server =
+        start(engine, home, data, running, heap, settings(engine, illness))) {
       SickEngine sick = new SickEngine(engine, illness, server);
       sick.fall();
       progress.println("ready " + (engine == Engine.SOLR ? jvm() : server.url()));
@@ -136,11 +138,26 @@ public final class SickEngine {
   }
 
   private static EngineServer start(
-      Engine engine, Path home, Path data, Path files, List<String> heap) throws Exception {
+      Engine engine,
+      Path home,
+      Path data,
+      Path files,
+      List<String> heap,
+      Map<String, String> settings)
+      throws Exception {
     return EngineServer.start(
         new EngineServer.Setup(
-            engine, home, data, files, files.resolve("server.log"), heap, Map.of()),
+            engine, home, data, files, files.resolve("server.log"), heap, settings),
         () -> false);
+  }
+
+  /**
+   * With its pool of merges, Elasticsearch throttles indexing only when those are not throttled.
+   */
+  private static Map<String, String> settings(Engine engine, Illness illness) {
+    return engine == Engine.ELASTICSEARCH && illness == Illness.INDEXING_THROTTLED
+        ? Map.of("indices.merge.scheduler.use_thread_pool", "false")
+        : Map.of();
   }
 
   /** Runs of a stress test have another value than Solr's default. */
