@@ -23,13 +23,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.ReadAdvice;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a merge leaves in the page cache of this machine, of files of some MB. */
 class MergePageCacheTest {
@@ -149,5 +153,54 @@ class MergePageCacheTest {
     long merged = merge(directory, new RateLimitedMergeScheduler(budget));
     assertNear(3 * Files.size(used), merged, "merged");
     assertNear(2 * Files.size(used), inputBytes, "input");
+  }
+
+  /** By the cap's layer, or by that of writeback alone. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void copy_ofAnotherIndex_leavesOfItAsMuchAsReadersHad(boolean capped) throws IOException {
+    DirectoryPlan plan =
+        capped
+            ? DirectoryPlan.recommended(ByteBudget.unlimited())
+            : DirectoryPlan.empty()
+                .withMergeReads(MergePageCache.NEUTRAL)
+                .withWriteback(WritebackOptions.DEFAULT);
+    Path into = Files.createDirectory(temp.resolve("into"));
+
+    copy(plan.over(new MMapDirectory(into)));
+
+    long others = 0;
+    for (Path file : files(".fdt")) {
+      others += file.equals(used) ? 0 : cache.residentBytes(file);
+    }
+    assertNear(Files.size(used), cache.residentBytes(used), "what readers use has stayed");
+    assertNear(0, others, "what only the copy has read");
+    try (Directory copied = new MMapDirectory(into)) {
+      MergeLab.check(copied, SEGMENTS * DOCUMENTS);
+    }
+  }
+
+  @Test
+  void copy_leftToTheKernel_leavesEverything() throws IOException {
+    Path into = Files.createDirectory(temp.resolve("into"));
+
+    copy(
+        DirectoryPlan.recommended(ByteBudget.unlimited())
+            .withMergeReads(MergePageCache.KERNEL)
+            .over(new MMapDirectory(into)));
+
+    for (Path file : files(".fdt")) {
+      assertNear(Files.size(file), cache.residentBytes(file), file.toString());
+    }
+  }
+
+  private void copy(Directory into) throws IOException {
+    try (into;
+        Directory from = files();
+        IndexWriter writer =
+            new IndexWriter(into, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      writer.addIndexes(from);
+      writer.commit();
+    }
   }
 }

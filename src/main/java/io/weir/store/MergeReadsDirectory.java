@@ -11,6 +11,7 @@ import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.lucene.SliceHint;
 import io.weir.store.held.HeapIndexInput;
+import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
 import io.weir.store.kernel.TouchedPages;
@@ -174,12 +175,36 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
    * kernel does not say which pages readers have touched.
    */
   static Optional<Path> lookedAt(Directory in) {
+    return below(in)
+        .filter(reads -> reads.calls.isPresent() && TouchedPages.isOpen())
+        .flatMap(reads -> reads.path);
+  }
+
+  private static Optional<MergeReadsDirectory> below(Directory in) {
     for (Directory at = in; at instanceof FilterDirectory layer; at = layer.getDelegate()) {
       if (at instanceof MergeReadsDirectory reads) {
-        return reads.path.filter(files -> reads.calls.isPresent() && TouchedPages.isOpen());
+        return Optional.of(reads);
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Opens a file that {@code addIndexes(Directory...)} copies into a directory above this layer.
+   * When it is closed, the pages of it are dropped that only the copy has brought into the page
+   * cache. What the copy writes is left to the kernel: as no one has read the new segment, nothing
+   * says what readers will want of it.
+   */
+  static IndexInput openCopied(Directory into, Directory from, String name) throws IOException {
+    IndexInput input = from.openInput(name, IOContext.READONCE);
+    Optional<MergeReadsDirectory> layer = below(into).filter(reads -> reads.calls.isPresent());
+    if (layer.isEmpty()
+        || !(FilterDirectory.unwrap(from) instanceof FSDirectory files)
+        || KernelPageCache.obstacle(files.getDirectory()).isPresent()) {
+      return input;
+    }
+    Optional<Path> file = Optional.of(files.getDirectory().resolve(name));
+    return new CopiedInput(input, new OrdinaryReads(file, layer.get().calls, layer.get().account));
   }
 
   /** Files that merges could not read so. */
@@ -255,6 +280,27 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     return SegmentFiles.isCompoundData(name)
         ? new CompoundInput(input, file, reads, leastBytes)
         : new SharedInput(input, file, reads);
+  }
+
+  /** What is copied, from its beginning to its end. */
+  private static final class CopiedInput extends ForwardingIndexInput {
+
+    private final OrdinaryReads reads;
+    private final Optional<CachedPages> had;
+
+    CopiedInput(IndexInput in, OrdinaryReads reads) {
+      super(in);
+      this.reads = reads;
+      this.had = reads.look(0, in.length());
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (reads) {
+        in.close(); // what is mapped cannot be dropped
+        had.ifPresent(reads::dropAll);
+      }
+    }
   }
 
   /** What searches and merges make their clones of. */

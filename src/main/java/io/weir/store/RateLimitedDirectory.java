@@ -232,7 +232,7 @@ public final class RateLimitedDirectory extends ForwardingDirectory {
     }
     boolean copied = false;
     try {
-      try (IndexInput input = from.openInput(src, IOContext.READONCE);
+      try (IndexInput input = MergeReadsDirectory.openCopied(in, from, src);
           IndexOutput output = charged(in.createOutput(dest, context))) {
         output.copyBytes(input, input.length());
       }

@@ -177,7 +177,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     }
     boolean copied = false;
     try {
-      try (IndexInput input = from.openInput(src, IOContext.READONCE);
+      try (IndexInput input = MergeReadsDirectory.openCopied(in, from, src);
           IndexOutput output = createCopyOutput(dest, context)) {
         output.copyBytes(input, input.length());
       }

@@ -83,6 +83,9 @@ class SlowDiskTest {
   void up_thenDown_isASlowDiskThatLeavesNothing() throws Exception {
     assertEquals(new Result(0, said("128M at 50 MiB/s and 6 ms a seek")), up());
     assertTrue(isMounted());
+    Path device = Path.of(Files.getFileStore(mount).name()).getFileName();
+    assertEquals(
+        "128", Files.readString(Path.of("/sys/block/" + device + "/queue/read_ahead_kb")).strip());
     long start = System.nanoTime();
     try (FileChannel file =
         FileChannel.open(

@@ -192,7 +192,7 @@ public final class OrdinaryReads implements Closeable {
   }
 
   /** The pages of a part that are in the page cache; empty if that cannot be known. */
-  Optional<CachedPages> look(long offset, long length) {
+  public Optional<CachedPages> look(long offset, long length) {
     AtomicReference<CachedPages> seen = new AtomicReference<>();
     attemptPages(
         (kernel, open) -> {
@@ -228,7 +228,7 @@ public final class OrdinaryReads implements Closeable {
   }
 
   /** Drops all pages that the part did not have when it was seen, has now, and no process maps. */
-  void dropAll(CachedPages except) {
+  public void dropAll(CachedPages except) {
     Optional<CachedPages> now = look(except.offset(), except.length());
     attemptPages(
         (kernel, open) ->
