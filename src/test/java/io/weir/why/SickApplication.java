@@ -107,7 +107,7 @@ public final class SickApplication {
   private static final long RARE_COMMIT_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int WORDS = 20_000;
   private static final int IDS = 40_000;
-  private static final int SEGMENTS = 8000;
+  private static final int SEGMENTS = 3000;
   private static final int READERS = 8;
   private static final int WRITERS = 4;
   private static final int SCRATCH_BLOCKS = 400;
