@@ -115,6 +115,10 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   private final long leastBytes;
   private final Optional<Path> path;
   private final OrdinaryReads.Account account = new OrdinaryReads.Account();
+
+  /** Of files of other directories: what hinders there says nothing of this one. */
+  private final OrdinaryReads.Account copied = new OrdinaryReads.Account();
+
   private final MergePageCache pageCache;
   private final Optional<LinuxCalls> calls;
   private final Optional<String> obstacle;
@@ -204,7 +208,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
       return input;
     }
     Optional<Path> file = Optional.of(files.getDirectory().resolve(name));
-    return new CopiedInput(input, new OrdinaryReads(file, layer.get().calls, layer.get().account));
+    return new CopiedInput(input, new OrdinaryReads(file, layer.get().calls, layer.get().copied));
   }
 
   /** Files that merges could not read so. */

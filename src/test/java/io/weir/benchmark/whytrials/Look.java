@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 record Look(String verdict, Optional<String> rule) {
 
   /** How {@code bin/weir} starts this command. */
-  private static final List<String> AS_BIN_WEIR =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+  static final List<String> AS_BIN_WEIR =
+      List.of("-XX:TieredStopAtLevel=1", "-Xmx512m", "-XX:+UseSerialGC");
 
   private static final Duration ENDING = Duration.ofMinutes(3);
   private static final String NOTHING_WRONG = "nothing-wrong";
@@ -49,8 +49,7 @@ record Look(String verdict, Optional<String> rule) {
   static Optional<Look> take(String address, Duration length, Path directory)
       throws IOException, InterruptedException {
     Files.createDirectories(directory);
-    List<String> command = new ArrayList<>(TrialBed.java("-Xmx512m"));
-    command.addAll(1, AS_BIN_WEIR);
+    List<String> command = new ArrayList<>(TrialBed.java(AS_BIN_WEIR.toArray(String[]::new)));
     command.addAll(List.of("io.weir.cli.Main", "why", address));
     command.addAll(List.of("--for", length.toSeconds() + "s", "--out", directory.toString()));
     Process why =

@@ -185,13 +185,13 @@ final class TrialBed implements AutoCloseable {
   }
 
   /** The beginning of a command that runs a class of this class path. */
-  static List<String> java(String heap) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        heap,
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        System.getProperty("java.class.path"));
+  static List<String> java(String... options) {
+    List<String> java = new ArrayList<>();
+    java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    java.addAll(List.of(options));
+    java.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    java.add(System.getProperty("java.class.path"));
+    return java;
   }
 
   private Process begin(List<String> command) throws IOException {

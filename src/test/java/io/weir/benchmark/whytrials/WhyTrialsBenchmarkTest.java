@@ -134,4 +134,33 @@ class WhyTrialsBenchmarkTest {
         IllegalArgumentException.class, () -> run("list", "true", "only", "plain/nowhere"));
     assertThrows(IllegalArgumentException.class, () -> run("list", "true", "runs", "0"));
   }
+
+  /** Or the cost of a look would not be that of the command. */
+  @Test
+  void look_startsTheCommandAsItsScriptDoes() throws Exception {
+    assertTrue(options("why").containsAll(Look.AS_BIN_WEIR), options("why").toString());
+    assertFalse(options("stress").contains("-XX:TieredStopAtLevel=1"));
+  }
+
+  /** What the script of the command line gives to Java. */
+  private List<String> options(String command) throws Exception {
+    Path home = Files.createTempDirectory(temp, "home");
+    Files.createDirectories(home.resolve("jdk/bin"));
+    Files.createDirectory(home.resolve("lib"));
+    Files.createDirectory(home.resolve("bin"));
+    Files.copy(Path.of("tools/find-jdk"), home.resolve("lib/find-jdk"));
+    Path script = Files.copy(Path.of("src/main/dist/bin/weir"), home.resolve("bin/weir"));
+    Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"99\"\n");
+    Path java =
+        Files.writeString(home.resolve("jdk/bin/java"), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    assertTrue(java.toFile().setExecutable(true));
+    ProcessBuilder builder =
+        new ProcessBuilder("sh", script.toString(), command).redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", home.resolve("jdk").toString());
+    Process process = builder.start();
+    List<String> options = process.inputReader(UTF_8).lines().toList();
+    assertEquals(0, process.waitFor(), options.toString());
+    assertTrue(options.contains(command), options.toString());
+    return options;
+  }
 }
