@@ -3,11 +3,11 @@ package io.weir.store.reads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -19,7 +19,7 @@ import org.apache.lucene.util.IOUtils;
 /** Lucene's own conformance kit, with every file read as a merge verifies it. */
 public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
 
-  private final Map<String, List<Closeable>> opened = new HashMap<>();
+  private final Map<String, List<Closeable>> opened = new ConcurrentHashMap<>();
 
   IndexInput asMerged(IndexInput input, MergedFile file) {
     return MergeReadInput.verifying(input, file, null);
@@ -34,7 +34,7 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
         IndexInput input = in.openInput(name, context);
         OrdinaryReads file =
             new OrdinaryReads(Optional.of(path.resolve(name)), Optional.empty(), account);
-        opened.computeIfAbsent(name, n -> new ArrayList<>()).add(file);
+        opened.computeIfAbsent(name, n -> new CopyOnWriteArrayList<>()).add(file);
         return asMerged(input, new MergedFile("_0.fdt", input, file, Optional.empty()));
       }
 
