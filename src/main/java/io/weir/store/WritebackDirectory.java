@@ -160,6 +160,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     IndexOutput output = in.createOutput(name, context);
     lostMerges.forget(name);
     unsynced.created(name);
+    MergeReadPacing.pages().ifPresent(merge -> merge.grows(name, output::getFilePointer));
     return switch (file.birth()) {
       case MERGE -> smoothed(output, dropped(forecasts.of(file)), lostMerges);
       case COPY -> smoothed(output, Optional.empty(), WritebackDirectory::failCopy);

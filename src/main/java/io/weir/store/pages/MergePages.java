@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -27,10 +28,11 @@ import java.util.stream.IntStream;
  *
  * <p><b>The forecast.</b> Files in the order of documents (stored fields, term vectors, vectors)
  * follow one another in the merged file as the segments do: so a place in that file is a place in
- * one of the segments. Deleted documents are taken for evenly spread. All other files are in the
- * order of fields, and of terms or values within them, which is about the same in each segment of
- * an index: so a place in the merged file is the same relative place in all of them. The list of a
- * frequent term is longer than such a place is exact. An index sort makes all of it a guess.
+ * one of the segments. Deleted documents are taken for evenly spread, until the merge has copied
+ * the file: then {@link CopiedPlaces} knows where to. All other files are in the order of fields,
+ * and of terms or values within them, which is about the same in each segment of an index: so a
+ * place in the merged file is the same relative place in all of them. The list of a frequent term
+ * is longer than such a place is exact. An index sort makes all of it a guess.
  *
  * <p>The merged file keeps half as much again as readers had touched, or as much as was in the page
  * cache, where they had the most.
@@ -91,13 +93,29 @@ public final class MergePages {
    * documents of its segment that the merge copies, as a share.
    */
   private record Part(
-      SegmentFile file, CachedPages cached, Optional<CachedPages> touched, double liveShare) {
+      SegmentFile file,
+      CachedPages cached,
+      Optional<CachedPages> touched,
+      double liveShare,
+      CopiedPlaces copied) {
 
     Used used(boolean touchedIsUsed) {
       return touched
           .filter(pages -> touchedIsUsed)
-          .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, liveShare))
-          .orElseGet(() -> new Used(cached, 1, liveShare));
+          .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, evenly()))
+          .orElseGet(() -> new Used(cached, 1, evenly()));
+    }
+
+    /** What they have touched by now, and where it was copied to. */
+    Used usedNow(Optional<CachedPages> touchedNow) {
+      CopiedPlaces places = copied.isEmpty() ? evenly() : copied;
+      return touchedNow
+          .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, places))
+          .orElseGet(() -> new Used(cached, 1, places));
+    }
+
+    private CopiedPlaces evenly() {
+      return CopiedPlaces.evenly(cached.length(), liveShare);
     }
 
     long touchedBytes() {
@@ -109,13 +127,13 @@ public final class MergePages {
    * What readers used of a file.
    *
    * @param weight bytes to keep for each of these
-   * @param liveShare the documents of its segment that the merge copies, as a share
+   * @param places where the merge copies it to
    */
-  record Used(CachedPages pages, double weight, double liveShare) {
+  record Used(CachedPages pages, double weight, CopiedPlaces places) {
 
     /** The length of what the merge makes of it. */
     double merged() {
-      return pages.length() * liveShare;
+      return places.mergedBytes();
     }
   }
 
@@ -138,6 +156,7 @@ public final class MergePages {
   private final Map<String, List<Part>> parts = new HashMap<>();
   private final List<Runnable> whenWritten = new ArrayList<>();
   private final Map<String, Forecast> kept = new LinkedHashMap<>();
+  private final Map<String, LongSupplier> written = new HashMap<>();
   private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
@@ -168,7 +187,7 @@ public final class MergePages {
               p ->
                   parts
                       .computeIfAbsent(SegmentFiles.kindOf(f.name()), k -> new ArrayList<>())
-                      .add(new Part(f, p, touched(f, p), liveShare(f))));
+                      .add(new Part(f, p, touched(f, p), liveShare(f), new CopiedPlaces(length))));
           return pages;
         });
   }
@@ -188,6 +207,29 @@ public final class MergePages {
     segment = SegmentFiles.segmentOf(output);
   }
 
+  /** So many bytes of a file that it has created it has written. */
+  public void grows(String output, LongSupplier bytes) {
+    if (SegmentFiles.isByDocument(output)) {
+      written.put(SegmentFiles.kindOf(output), bytes);
+    }
+  }
+
+  /** The merge has copied what is before this place of a file of its input, and goes on with it. */
+  public void copies(SegmentFile file, long position) {
+    String kind = SegmentFiles.kindOf(file.name());
+    LongSupplier merged = written.get(kind);
+    if (merged != null && !ended) {
+      long bytes = merged.getAsLong();
+      for (Part part : parts.getOrDefault(kind, List.of())) {
+        if (part.file().equals(file)) {
+          part.copied().add(position, bytes);
+        } else {
+          part.copied().end(bytes);
+        }
+      }
+    }
+  }
+
   /** What to keep of a file that the merge writes; empty to keep all of it. */
   public Optional<Forecast> forecast(String output) {
     List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
@@ -205,16 +247,17 @@ public final class MergePages {
     if (ended || inputs == null || !SegmentFiles.isByDocument(output)) {
       return Optional.empty();
     }
+    LongSupplier merged = written.get(SegmentFiles.kindOf(output));
     List<Used> used = new ArrayList<>();
     for (Part part : inputs) {
       Optional<CachedPages> touched = touched(part.file(), part.cached());
       if (touched.isEmpty() && part.cached().length() >= LEAST_LOOKED_AT_BYTES) {
         return Optional.empty();
       }
-      used.add(
-          touched
-              .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, part.liveShare()))
-              .orElseGet(() -> new Used(part.cached(), 1, part.liveShare())));
+      if (merged != null) {
+        part.copied().end(merged.getAsLong());
+      }
+      used.add(part.usedNow(touched));
     }
     return Optional.of(new Placed(used, true));
   }
@@ -290,6 +333,7 @@ public final class MergePages {
       seen.clear();
       whenWritten.clear();
       kept.clear();
+      written.clear();
     }
   }
 
@@ -360,7 +404,7 @@ public final class MergePages {
     }
 
     private static double keptFor(Used input) {
-      return input.pages().bytes() * input.weight() * input.liveShare();
+      return input.pages().bytes() * input.weight() * input.merged() / input.pages().length();
     }
 
     /** Used bytes where the inputs follow one another. */
@@ -370,7 +414,8 @@ public final class MergePages {
       for (Used input : inputs) {
         double merged = input.merged();
         if (before < to && before + merged > from) {
-          sum += used(input, (from - before) / merged, (to - before) / merged);
+          CopiedPlaces places = input.places();
+          sum += used(input, places.shareAt(from - before), places.shareAt(to - before));
         }
         before += merged;
       }

@@ -3,9 +3,7 @@ package io.weir.store.reads;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.FilterIndexOutput;
@@ -235,99 +233,44 @@ public final class BlockChecksums {
 
     /** Verifies all of it as Lucene does. */
     void verify() throws IOException;
-  }
 
-  /** Asked before a block is read. */
-  @FunctionalInterface
-  interface BeforeBlock {
-    /** Returns when it may be read. */
-    void ask() throws IOException;
-  }
+    /** Whether all that a merge reads of it, it reads through clones, and once. */
+    boolean isReadOnce();
 
-  /**
-   * What one merge has to verify, and has not yet.
-   *
-   * <p><b>Threads:</b> that of the merge.
-   */
-  static final class OfMerge {
-
-    private final Map<Checked, Due> files = new LinkedHashMap<>();
-
-    /** Files inside a compound file share its blocks. */
-    private final Map<Checked, BitSet> verified = new HashMap<>();
-
-    private boolean ended;
-
-    /** Null if the blocks of the file are not known, or the merge has read all of its input. */
-    Due of(Checked file) {
-      Due due = files.get(file);
-      BlockChecksums checksums = due == null && !ended ? file.checksums() : null;
-      if (checksums != null) {
-        BitSet blocks = verified.computeIfAbsent(file.container(), f -> new BitSet());
-        due = new Due(file, checksums, blocks);
-        files.put(file, due);
-      }
-      return due;
-    }
-
-    /** Verifies what was put off and not used: from now on nothing can be put off. */
-    void verifyRest(BeforeBlock pacer) throws IOException {
-      ended = true;
-      for (Due due : files.values()) {
-        if (due.isPutOff()) { // others may be closed: norms that the merge wrote, for example
-          due.verify(0, due.file.length(), pacer);
-        }
-      }
-      files.clear();
-    }
+    /** The checksum in its footer, of all bytes before it; fails if the footer is damaged. */
+    long footerChecksum() throws IOException;
   }
 
   /**
-   * The verification of a file by a merge: nothing, until it is put off; then block by block.
+   * The verification of a file whose blocks are known: block by block.
    *
    * <p><b>Threads:</b> any. Two threads may verify one block at the same time.
    */
-  static final class Due {
+  static final class OfBlocks extends DueVerification {
 
-    private final Checked file;
     private final BlockChecksums checksums;
     private final BitSet verified; // guarded by itself
-    private volatile boolean isPutOff;
     private volatile boolean isWhole; // verified from end to end
 
-    private Due(Checked file, BlockChecksums checksums, BitSet verified) {
-      this.file = file;
+    /**
+     * @param verified the blocks that are; files inside a compound file share it
+     */
+    OfBlocks(Checked file, BlockChecksums checksums, BitSet verified) {
+      super(file);
       this.checksums = checksums;
       this.verified = verified;
     }
 
-    /** From now on the merge verifies what it uses. */
-    void putOff() {
-      isPutOff = true;
+    @Override
+    OptionalLong toEndOfBlock(long position) {
+      long at = file().start() + position;
+      return OptionalLong.of(checksums.end(checksums.blockAt(at)) - at);
     }
 
-    boolean isPutOff() {
-      return isPutOff;
-    }
-
-    /** How many bytes of the file follow in the block of this one. */
-    long toEndOfBlock(long position) {
-      long at = file.start() + position;
-      return checksums.end(checksums.blockAt(at)) - at;
-    }
-
-    /**
-     * Returns if all blocks of a part of the file are intact, or if nothing was put off.
-     *
-     * @param pacer is asked before each block that is read
-     * @throws org.apache.lucene.index.CorruptIndexException if the file is damaged
-     */
-    void verify(long from, long to, BeforeBlock pacer) throws IOException {
-      if (!isPutOff) {
-        return;
-      }
-      long end = file.start() + to;
-      for (long at = file.start() + from; at < end && !isWhole; ) {
+    @Override
+    void verifyNow(long from, long to, BeforeBlock pacer) throws IOException {
+      long end = file().start() + to;
+      for (long at = file().start() + from; at < end && !isWhole; ) {
         int block = checksums.blockAt(at);
         if (!isVerified(block)) {
           pacer.ask();
@@ -346,12 +289,12 @@ public final class BlockChecksums {
     private void verify(int block) throws IOException {
       long begin = checksums.begin(block);
       long bytes = checksums.end(block) - begin;
-      if (file.container().checksum(begin, bytes) == checksums.ofBlock(block)) {
+      if (file().container().checksum(begin, bytes) == checksums.ofBlock(block)) {
         synchronized (verified) {
           verified.set(block);
         }
       } else {
-        file.verify();
+        file().verify();
         isWhole = true;
         checksums.outdated = true;
       }

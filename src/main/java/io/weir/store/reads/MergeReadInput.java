@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.BufferedIndexInput;
 import org.apache.lucene.store.ByteBuffersDataOutput;
@@ -33,9 +34,9 @@ import org.apache.lucene.store.RandomAccessInput;
  *       is handed out: see {@link BlockChecksums}. Of a file that merges read through the mapping,
  *       such as doc values, a part is verified when it is taken, and is then one of the mapping: a
  *       value costs nothing more.
- *   <li>Otherwise stored fields and term vectors are verified from end to end before the first
- *       byte, and copied while their pages are still in memory. Of these a file that the merge
- *       reads nothing of, because all its documents are deleted, is not verified.
+ *   <li>Otherwise stored fields, term vectors, postings and points are verified as a whole before
+ *       the first byte is handed out, and read again while their pages are still in memory: see
+ *       {@link DueVerification.OfWholeFile}.
  *   <li>All else is verified when Lucene asks.
  * </ul>
  *
@@ -77,11 +78,8 @@ public final class MergeReadInput extends BufferedIndexInput {
   /** The same part through the directory below. Its position means nothing here. */
   private IndexInput in;
 
-  /** Lucene has asked to verify the file, and nothing was read from this clone since. */
-  private boolean unverified;
-
-  /** How the merge verifies the file; null if the checksums of its blocks are not known. */
-  private final BlockChecksums.Due due;
+  /** How the merge verifies the file when it uses it; null if it does so when Lucene asks. */
+  private final DueVerification due;
 
   // The last piece, from the start of this input.
   private long pieceEnd;
@@ -99,7 +97,7 @@ public final class MergeReadInput extends BufferedIndexInput {
       MergedFile file,
       MergeReadPacing.Pacer pacer,
       boolean verifies,
-      BlockChecksums.Due due,
+      DueVerification due,
       Optional<CachedPages> pages,
       long start,
       long length) {
@@ -126,7 +124,7 @@ public final class MergeReadInput extends BufferedIndexInput {
         toVerify || file.isReadOnce()
             ? MergeReadPacing.pages().flatMap(merge -> merge.sees(file, clone.length()))
             : Optional.empty();
-    BlockChecksums.Due due = file.due();
+    DueVerification due = file.due();
     if (!toVerify) {
       return copying(clone, file, pacer, due, pages.filter(p -> file.isDroppedBehind()));
     }
@@ -148,7 +146,7 @@ public final class MergeReadInput extends BufferedIndexInput {
       IndexInput in,
       MergedFile file,
       MergeReadPacing.Pacer pacer,
-      BlockChecksums.Due due,
+      DueVerification due,
       Optional<CachedPages> pages) {
     return of(in, file, pacer, false, due, pages);
   }
@@ -158,7 +156,7 @@ public final class MergeReadInput extends BufferedIndexInput {
       MergedFile file,
       MergeReadPacing.Pacer pacer,
       boolean verifies,
-      BlockChecksums.Due due,
+      DueVerification due,
       Optional<CachedPages> pages) {
     String name = in.toString();
     return at(in, new MergeReadInput(in, name, file, pacer, verifies, due, pages, 0, in.length()));
@@ -195,9 +193,6 @@ public final class MergeReadInput extends BufferedIndexInput {
     int begin = into.position();
     boolean filled = false;
     try {
-      if (unverified) {
-        verify();
-      }
       fill(into);
       filled = true;
     } finally {
@@ -236,9 +231,17 @@ public final class MergeReadInput extends BufferedIndexInput {
     if (!follows) {
       undropped = position;
     }
+    if (!verifies) {
+      MergeReadPacing.pages().ifPresent(merge -> merge.copies(file, start + position));
+    }
+    OptionalLong block = OptionalLong.empty();
     if (due != null && due.isPutOff()) {
-      due.verify(start + position, start + position + 1, () -> {}); // it was asked
-      pieceBytes = (int) Math.min(due.toEndOfBlock(start + position), PIECE_BYTES);
+      block = due.toEndOfBlock(start + position);
+      boolean asked = block.isPresent();
+      due.verify(start + position, start + position + 1, asked ? () -> {} : pacer::beforeRead);
+    }
+    if (block.isPresent()) {
+      pieceBytes = (int) Math.min(block.getAsLong(), PIECE_BYTES);
     } else {
       int first = verifies ? PIECE_BYTES : FIRST_PIECE_BYTES;
       pieceBytes = follows && pieceBytes > 0 ? Math.min(2 * pieceBytes, PIECE_BYTES) : first;
@@ -268,10 +271,7 @@ public final class MergeReadInput extends BufferedIndexInput {
   public BufferedIndexInput clone() {
     boolean toVerify = MergedFile.isMerging() && CallingMethod.verifiesAFile();
     // An application that verifies a segment while it merges may never read from this clone.
-    if (toVerify
-        && (due != null || file.copied())
-        && !verifies
-        && !CallingMethod.verifiesASegment()) {
+    if (toVerify && due != null && !verifies && !CallingMethod.verifiesASegment()) {
       putOff();
       return new VerifiedLater();
     }
@@ -313,9 +313,6 @@ public final class MergeReadInput extends BufferedIndexInput {
       throw new IllegalArgumentException(
           "slice() " + name + " out of bounds: " + offset + "+" + bytes + " of " + this);
     }
-    if (unverified) {
-      verify();
-    }
     IndexInput below = in.slice(name, offset, bytes);
     String full = getFullSliceDescription(name);
     return new MergeReadInput(
@@ -324,11 +321,7 @@ public final class MergeReadInput extends BufferedIndexInput {
 
   /** What is read next is verified first: what is in the buffer was not verified. */
   private void putOff() {
-    if (due == null) {
-      unverified = true;
-    } else {
-      due.putOff();
-    }
+    due.putOff();
     pieceEnd = pieceBytes = 0;
     try {
       long position = getFilePointer();
@@ -337,12 +330,6 @@ public final class MergeReadInput extends BufferedIndexInput {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** What was put off. A damaged file is refused at each read. */
-  private void verify() throws IOException {
-    CodecUtil.checksumEntireFile(verifying(in, file, MergeReadPacing.current()));
-    unverified = false;
   }
 
   @Override

@@ -27,7 +27,7 @@ public final class MergeReadPacing {
     void beforeRead() throws IOException;
   }
 
-  private record Merge(Pacer pacer, MergePages pages, BlockChecksums.OfMerge toVerify) {}
+  private record Merge(Pacer pacer, MergePages pages, DueVerification.OfMerge toVerify) {}
 
   private static final ThreadLocal<Merge> CURRENT = new ThreadLocal<>();
 
@@ -40,7 +40,7 @@ public final class MergeReadPacing {
    */
   public static void begin(Pacer pacer, ToDoubleFunction<String> liveShare) {
     Objects.requireNonNull(pacer, "pacer");
-    CURRENT.set(new Merge(pacer, new MergePages(liveShare), new BlockChecksums.OfMerge()));
+    CURRENT.set(new Merge(pacer, new MergePages(liveShare), new DueVerification.OfMerge()));
   }
 
   /** The calling thread has stopped merging. */
@@ -76,7 +76,7 @@ public final class MergeReadPacing {
   }
 
   /** How the calling thread's merge verifies a file; null if it does so as Lucene does. */
-  static BlockChecksums.Due due(BlockChecksums.Checked file) {
+  static DueVerification due(BlockChecksums.Checked file) {
     Merge merge = CURRENT.get();
     return merge == null ? null : merge.toVerify().of(file);
   }

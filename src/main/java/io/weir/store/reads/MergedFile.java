@@ -40,6 +40,7 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   private final Optional<BlockChecksums> written;
   private final long start;
   private final MergedFile container; // itself, or the compound file
+  private final boolean readOnce;
   private volatile Bytes bytes = Bytes.UNKNOWN;
 
   /**
@@ -56,6 +57,7 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
     this.written = written.filter(blocks -> blocks.length() == shown.length());
     this.start = 0;
     this.container = this;
+    this.readOnce = SegmentFiles.isReadOnceByMerges(name);
   }
 
   private MergedFile(String name, IndexInput shown, long start, MergedFile container) {
@@ -65,6 +67,7 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
     this.written = container.written;
     this.start = start;
     this.container = container;
+    this.readOnce = SegmentFiles.isReadOnceByMerges(name);
   }
 
   /** A file inside this one, which is a compound file; it begins here, in bytes. */
@@ -87,13 +90,13 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
 
   /** Whether what the calling thread's merge reads of it is verified when it is read. */
   public boolean isDue() {
-    BlockChecksums.Due due = due();
+    DueVerification due = due();
     return due != null && due.isPutOff();
   }
 
   /** Before the calling thread's merge, if it is one, reads these bytes of it without a clone. */
   public void verifyDue(long position, long count) throws IOException {
-    BlockChecksums.Due due = due();
+    DueVerification due = due();
     if (due != null) {
       due.verify(position, position + count, MergeReadPacing.current()::beforeRead);
     }
@@ -108,12 +111,15 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   }
 
   /** How the calling thread's merge verifies it; null if as Lucene does. */
-  BlockChecksums.Due due() {
-    return written.isPresent() ? MergeReadPacing.due(this) : null; // searches ask for each slice
+  DueVerification due() {
+    return readOnce || written.isPresent() // searches ask for each slice
+        ? MergeReadPacing.due(this)
+        : null;
   }
 
-  boolean isReadOnce() {
-    return SegmentFiles.isReadOnceByMerges(name);
+  @Override
+  public boolean isReadOnce() {
+    return readOnce;
   }
 
   /** Whether merges read it through the mapping. */
@@ -125,6 +131,11 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   @Override
   public void verify() throws IOException {
     CodecUtil.checksumEntireFile(shown.clone());
+  }
+
+  @Override
+  public long footerChecksum() throws IOException {
+    return CodecUtil.retrieveChecksum(shown.clone());
   }
 
   /** The CRC-32 of a part of a file of its own: of what is on the disk, if that is shown. */
@@ -155,7 +166,7 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
    * would read it again, ahead of the file before it.
    */
   boolean isDroppedBehind() {
-    return start == 0 && SegmentFiles.isReadOnceByMerges(name);
+    return start == 0 && readOnce;
   }
 
   @Override
@@ -201,11 +212,6 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   @Override
   public long length() {
     return shown.length();
-  }
-
-  /** Whether merges copy it through a clone that they make of it, before they verify it. */
-  boolean copied() {
-    return SegmentFiles.isClonedForMerge(name);
   }
 
   /** Whether the calling thread merges. */

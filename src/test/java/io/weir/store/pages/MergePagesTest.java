@@ -35,7 +35,8 @@ class MergePagesTest {
   }
 
   private MergePages.Used used(String marked) {
-    return new MergePages.Used(pages(marked), 1, 1);
+    CachedPages pages = pages(marked);
+    return new MergePages.Used(pages, 1, CopiedPlaces.evenly(pages.length(), 1));
   }
 
   /** The steps that are kept, as pages are marked. */

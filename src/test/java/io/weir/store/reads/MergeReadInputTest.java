@@ -76,7 +76,11 @@ class MergeReadInputTest {
     }
     Path path = Files.write(temp.resolve("file"), stored);
     OrdinaryReads reads = new OrdinaryReads(Optional.of(path), Optional.empty(), account);
-    file = new MergedFile("_0.cfs", disk, reads, Optional.empty()).inside("_0.fdt", disk, START);
+    byte[] shown = new byte[stored.length];
+    System.arraycopy(bytes, 0, shown, (int) START, bytes.length);
+    IndexInput compound = new HeapIndexInput("compound", shown, () -> {});
+    file =
+        new MergedFile("_0.cfs", compound, reads, Optional.empty()).inside("_0.fdt", disk, START);
   }
 
   private MergeReadInput copying(IndexInput whole) {
@@ -86,7 +90,7 @@ class MergeReadInputTest {
   /** A clone that a merge copies from, on a thread that merges. */
   private IndexInput merging(IndexInput whole) {
     MergeReadPacing.begin(() -> asked++, segment -> 1);
-    return copying(whole);
+    return MergeReadInput.of(whole, file, false);
   }
 
   @AfterEach

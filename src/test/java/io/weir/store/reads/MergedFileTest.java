@@ -197,7 +197,7 @@ class MergedFileTest {
       CodecUtil.writeFooter(out);
     }
     bytes = whole.toArrayCopy();
-    MergedFile file = file("_0.doc", bytes);
+    MergedFile file = file("_0.dvd", bytes);
     putOff(file, shown());
     byte[] all = new byte[LENGTH];
     MergeReadInput.of(shown(), file, false).readBytes(all, 0, LENGTH);
@@ -211,7 +211,7 @@ class MergedFileTest {
   @Test
   void blocks_ofAFileOfAnotherLength_areNotUsed() throws IOException {
     bytes = Arrays.copyOf(bytes, LENGTH - 1);
-    MergedFile file = file("_0.doc", bytes);
+    MergedFile file = file("_0.dvd", bytes);
     assertEquals(LENGTH - 1, MergeReadInput.of(shown(), file, true).length());
     assertFalse(file.isDue());
   }
