@@ -16,6 +16,7 @@ import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.LinuxCalls;
 import io.weir.store.kernel.TouchedPages;
 import io.weir.store.reads.BlockChecksums;
+import io.weir.store.reads.KeptChecksums;
 import io.weir.store.reads.MergeReadInput;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.store.reads.MergedFile;
@@ -48,11 +49,12 @@ import org.apache.lucene.store.RandomAccessInput;
  * directory, and ahead.
  *
  * <p><b>Read once.</b> Lucene verifies the files of all segments, and then reads them again to
- * merge them. A merge of files that were written through this directory verifies their blocks as it
- * reads them: stored fields, term vectors, postings, points, doc values, norms and vectors. So what
- * is larger than the page cache is read from the disk once. Terms and files of metadata are read
- * twice, and so is a column of doc values that is larger than the page cache. See {@link
- * io.weir.store.reads.BlockChecksums}.
+ * merge them. A merge of files that were written through such a directory verifies their blocks as
+ * it reads them: stored fields, term vectors, postings, points, doc values, norms and vectors. So
+ * what is larger than the page cache is read from the disk once. Terms and files of metadata are
+ * read twice, and so is a column of doc values that is larger than the page cache. See {@link
+ * io.weir.store.reads.BlockChecksums} and, for files of an earlier process, {@link
+ * io.weir.store.reads.KeptChecksums}.
  *
  * <p><b>Pacing.</b> A merge that verifies writes nothing, and Lucene checks for an abort only when
  * a merge writes. So it asks {@link io.weir.store.reads.MergeReadPacing} before it reads each
@@ -246,8 +248,13 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
     IndexOutput output = in.createOutput(name, context);
     written.remove(name);
     return SegmentFiles.isVerifiedAsMerged(name) || SegmentFiles.isCompoundData(name)
-        ? new BlockChecksums.Output(output, blocks -> written.put(name, blocks))
+        ? new BlockChecksums.Output(output, blocks -> wrote(name, blocks))
         : output;
+  }
+
+  private void wrote(String name, BlockChecksums blocks) {
+    written.put(name, blocks);
+    path.ifPresent(folder -> KeptChecksums.keep(folder.resolve(name), blocks));
   }
 
   @Override

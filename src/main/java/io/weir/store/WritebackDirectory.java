@@ -344,6 +344,11 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
     private static final int LARGE_SHARE = 4;
 
+    /** Of the page cache, what a merge reads of its segment at its end, at most. */
+    private static final double READ_AGAIN_SHARE = 0.75;
+
+    private static final MergePages.Forecast NOTHING = MergePages.Forecast.ofNothing();
+
     private final BiConsumer<String, MergePages.Forecast> drop;
     private final BiConsumer<String, MergePages.Forecast> use;
     private final LongSupplier pageCacheBytes;
@@ -411,16 +416,25 @@ public final class WritebackDirectory extends ForwardingDirectory {
       if (mergeBytes > largestPackedBytes.get()
           && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE) {
         forecast.ifPresent(early -> merge.get().whenWritten(() -> readAgain(merge.get(), file)));
-        return forecast;
+        return forecast.map(early -> isReadAgain(merge.get(), file) ? NOTHING : early);
       }
       forecast.ifPresent(wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
       return Optional.empty();
     }
 
+    /** What it has written of such a file would only be evicted by what readers still read. */
+    private boolean isReadAgain(MergePages merge, FileStory file) {
+      return merge.forecastNow(file.name(), readAgainBytes()).isPresent();
+    }
+
+    private long readAgainBytes() {
+      return (long) (pageCacheBytes.getAsLong() * READ_AGAIN_SHARE);
+    }
+
     /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
     private void readAgain(MergePages merge, FileStory file) {
       merge
-          .forecastNow(file.name())
+          .forecastNow(file.name(), readAgainBytes())
           .ifPresent(
               now -> {
                 use.accept(file.name(), now);

@@ -62,18 +62,22 @@ class VerifyingMergeTest {
 
   private static void build(Path index, boolean compound) throws IOException {
     try (Directory directory = new MMapDirectory(index)) {
-      MergeLab.build(
-          directory,
-          SEGMENTS,
-          DOCUMENTS,
-          (document, random) -> {
-            MergeLab.source(document, random);
-            for (int i = 0; i < 5; i++) {
-              MergeLab.text(document, random);
-            }
-          },
-          compound);
+      build(directory, compound);
     }
+  }
+
+  private static void build(Directory directory, boolean compound) throws IOException {
+    MergeLab.build(
+        directory,
+        SEGMENTS,
+        DOCUMENTS,
+        (document, random) -> {
+          MergeLab.source(document, random);
+          for (int i = 0; i < 5; i++) {
+            MergeLab.text(document, random);
+          }
+        },
+        compound);
   }
 
   /** A copy that a test may merge. */
@@ -163,6 +167,33 @@ class VerifyingMergeTest {
     try (Directory directory = new MMapDirectory(temp)) {
       MergeLab.check(directory, SEGMENTS * DOCUMENTS + 1);
       MergeLab.checkNothingLeftOver(directory);
+    }
+  }
+
+  /** A file keeps the checksums of its blocks: no more of it is read than before the restart. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void merge_afterARestart_verifiesNoFileAsAWhole(boolean compound) throws IOException {
+    try (Directory directory = weir.directory()) {
+      build(directory, compound);
+    }
+    Weir restarted = Weir.builder().open(temp);
+    RateLimitedMergeScheduler again = restarted.scheduler();
+    Set<String> verified = ConcurrentHashMap.newKeySet();
+    again.setYield(
+        () -> {
+          verifiedNow().ifVerifying(verified);
+          return false;
+        });
+    try (Directory directory = restarted.directory();
+        IndexWriter writer =
+            new IndexWriter(directory, restarted.configure(MergeLab.config(again)))) {
+      writer.forceMerge(1);
+    }
+    verified.remove("Lucene103BlockTreeTermsReader"); // as in Lucene
+    assertEquals(Set.of(), verified);
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.check(directory, SEGMENTS * DOCUMENTS);
     }
   }
 

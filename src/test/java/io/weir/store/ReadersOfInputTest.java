@@ -43,12 +43,13 @@ class ReadersOfInputTest {
           Optional.empty());
 
   private boolean touched;
+  private String marked = ".".repeat(PAGES);
 
-  /** A merge of two files, of which readers have nothing. */
+  /** A merge of two files, of which readers have nothing, as a rule. */
   @BeforeEach
   void begin() throws IOException {
     MergeReadPacing.begin(() -> {}, segment -> 1);
-    CachedPages pages = new MarkedPages(".".repeat(PAGES), PAGE).of(temp.resolve("pages"));
+    CachedPages pages = new MarkedPages(marked, PAGE).of(temp.resolve("pages"));
     for (String name : List.of("_0.fdt", "_1.fdt")) {
       MergeReadPacing.pages().orElseThrow().sees(new Input(name, pages, touched), PAGES * PAGE);
     }
@@ -83,8 +84,33 @@ class ReadersOfInputTest {
 
   /** Whether it is dropped while it is written. */
   private boolean writes(String name, long mergeBytes) {
+    return forecast(name, mergeBytes).isPresent();
+  }
+
+  private Optional<MergePages.Forecast> forecast(String name, long mergeBytes) {
     IOContext context = IOContext.merge(new MergeInfo(10, mergeBytes, false, 1));
-    return readers.of(new FileStory(name, context)).isPresent();
+    return readers.of(new FileStory(name, context));
+  }
+
+  /** What of a file of a MiB is dropped, in KiB. */
+  private static long droppedKib(MergePages.Forecast forecast) throws IOException {
+    long[] bytes = {0};
+    forecast.unwanted(0, 1 << 20, (at, count) -> bytes[0] += count);
+    return bytes[0] >> 10;
+  }
+
+  /** It would be evicted before the merge ends, and readers have the input until then. */
+  @Test
+  void merge_thatReadsAtItsEnd_keepsNothingMeanwhileButTheBeginning() throws IOException {
+    MergeReadPacing.end();
+    touched = true;
+    marked = "x".repeat(PAGES);
+    begin();
+    assertEquals(1024 - 64, droppedKib(forecast("_5.fdt", LARGE).orElseThrow()));
+    MergeReadPacing.end();
+    touched = false;
+    begin();
+    assertEquals(0, droppedKib(forecast("_5.fdt", LARGE).orElseThrow()));
   }
 
   @Test

@@ -241,8 +241,10 @@ public final class MergePages {
   /**
    * The same, by what readers have touched until now; empty if that is not known, or if places in
    * the file are not known well enough to read for them.
+   *
+   * @param mostBytes of the file to read
    */
-  public Optional<Forecast> forecastNow(String output) {
+  public Optional<Forecast> forecastNow(String output, long mostBytes) {
     List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
     if (ended || inputs == null || !SegmentFiles.isByDocument(output)) {
       return Optional.empty();
@@ -259,7 +261,7 @@ public final class MergePages {
       }
       used.add(part.usedNow(touched));
     }
-    return Optional.of(new Placed(used, true));
+    return Optional.of(new Placed(used, true, mostBytes));
   }
 
   private Forecast placed(List<Part> inputs, boolean byDocument) {
@@ -344,6 +346,16 @@ public final class MergePages {
     /** Each run of bytes that they will not look for, from one place to another. */
     void unwanted(long from, long to, CachedPages.Run each) throws IOException;
 
+    /** They will look nowhere, but Lucene reads the beginning when it opens the file. */
+    static Forecast ofNothing() {
+      return (from, to, each) -> {
+        long begin = Math.max(from, ENDS_BYTES);
+        if (begin < to) {
+          each.of(begin, to - begin);
+        }
+      };
+    }
+
     /** Where they will look by this one or another. */
     default Forecast or(Forecast other) {
       return (from, to, each) ->
@@ -378,6 +390,10 @@ public final class MergePages {
     private final boolean[] kept;
 
     Placed(List<Used> inputs, boolean byDocument) {
+      this(inputs, byDocument, Long.MAX_VALUE);
+    }
+
+    Placed(List<Used> inputs, boolean byDocument, long mostBytes) {
       double bytes = Math.max(1, inputs.stream().mapToDouble(Used::merged).sum());
       int least = byDocument ? DOCUMENTS_STEP_BYTES : STEP_BYTES;
       int steps = (int) Math.clamp(Math.ceil(bytes / least), 1, MAX_STEPS);
@@ -390,7 +406,8 @@ public final class MergePages {
             byDocument ? chained(inputs, from, to) : laid(inputs, from / bytes, to / bytes);
       }
       kept = new boolean[steps];
-      double wanted = inputs.stream().mapToDouble(Placed::keptFor).sum() / stepBytes;
+      double wantedBytes = inputs.stream().mapToDouble(Placed::keptFor).sum();
+      double wanted = Math.min(wantedBytes, mostBytes) / stepBytes;
       // Of equal steps it takes some everywhere, not the first ones.
       IntStream.range(0, steps)
           .filter(step -> used[step] > 0)

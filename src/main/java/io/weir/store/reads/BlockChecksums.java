@@ -1,11 +1,14 @@
 package io.weir.store.reads;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.zip.CRC32;
 import org.apache.lucene.store.DataInput;
+import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IndexOutput;
 
@@ -29,8 +32,9 @@ import org.apache.lucene.store.IndexOutput;
  * that the output has in its buffer.
  *
  * <p><b>Threads:</b> any; immutable, except that it can be outdated. <b>Ownership:</b> the
- * directory that has written the file, until the file is deleted, renamed or written again. Of a
- * file that another process or directory has written there are none: it is verified as a whole.
+ * directory that has written the file, until the file is deleted, renamed or written again; after
+ * that the file itself, which {@linkplain KeptChecksums keeps} a coarser copy of those of long
+ * files.
  *
  * <p>Source: Lucene 10.5.1, {@code OutputStreamIndexOutput.getChecksum} (CRC-32). zlib 1.3, {@code
  * crc32_combine}: the checksum of A and B together is that of A times x to the power of the bits of
@@ -62,6 +66,73 @@ public final class BlockChecksums {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }
 
+  /** How many blocks there are. */
+  int count() {
+    return ends.length;
+  }
+
+  /** The checksum of the whole file. */
+  int ofAll() {
+    int all = 0;
+    for (int block = 0; block < checksums.length; block++) {
+      all = checksums[block] ^ followedBy(end(block) - begin(block), all);
+    }
+    return all;
+  }
+
+  /** The same in longer blocks, at most so many. */
+  BlockChecksums inAtMost(int blocks) {
+    long leastBytes = Math.ceilDiv(length(), (long) blocks);
+    int[] sums = new int[Math.min(blocks, count())];
+    long[] endsOf = new long[sums.length];
+    int joined = 0;
+    long begun = 0;
+    int sum = 0;
+    for (int block = 0; block < count(); block++) {
+      sum = checksums[block] ^ followedBy(end(block) - begin(block), sum);
+      if (end(block) - begun >= leastBytes || block == count() - 1) {
+        sums[joined] = sum;
+        endsOf[joined++] = end(block);
+        begun = end(block);
+        sum = 0;
+      }
+    }
+    return new BlockChecksums(Arrays.copyOf(sums, joined), Arrays.copyOf(endsOf, joined));
+  }
+
+  /**
+   * What {@link #write} has written, in at most so many blocks.
+   *
+   * @throws IOException if it is damaged so that it cannot be read
+   */
+  static BlockChecksums read(DataInput in, int most) throws IOException {
+    int count = in.readVInt();
+    if (count < 0 || count > most) {
+      throw new IOException(count + " blocks, at most " + most);
+    }
+    int[] checksums = new int[count];
+    long[] ends = new long[count];
+    long end = 0;
+    for (int block = 0; block < count; block++) {
+      long bytes = in.readVLong();
+      if (bytes <= 0 || bytes > Long.MAX_VALUE - end) {
+        throw new IOException("a block of " + bytes + " bytes");
+      }
+      end += bytes;
+      ends[block] = end;
+      checksums[block] = in.readInt();
+    }
+    return new BlockChecksums(checksums, ends);
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeVInt(count());
+    for (int block = 0; block < count(); block++) {
+      out.writeVLong(end(block) - begin(block));
+      out.writeInt(checksums[block]);
+    }
+  }
+
   /** Whether a file of the same name had other bytes. */
   boolean isOutdated() {
     return outdated;
@@ -91,6 +162,13 @@ public final class BlockChecksums {
    */
   static int followedBy(long bytes, int checksum) {
     return product(power(bytes), checksum);
+  }
+
+  /** The checksum of a file with Lucene's footer, whose own checksum this is. */
+  static int withFooter(long footerChecksum) {
+    CRC32 last = new CRC32();
+    last.update(ByteBuffer.allocate(Long.BYTES).putLong(footerChecksum).flip());
+    return (int) last.getValue() ^ followedBy(Long.BYTES, (int) footerChecksum);
   }
 
   /** The power of x that so many bytes stand for. */
@@ -273,8 +351,7 @@ public final class BlockChecksums {
       for (long at = file().start() + from; at < end && !isWhole; ) {
         int block = checksums.blockAt(at);
         if (!isVerified(block)) {
-          pacer.ask();
-          verify(block);
+          verify(block, pacer);
         }
         at = checksums.end(block);
       }
@@ -286,10 +363,9 @@ public final class BlockChecksums {
       }
     }
 
-    private void verify(int block) throws IOException {
+    private void verify(int block, BeforeBlock pacer) throws IOException {
       long begin = checksums.begin(block);
-      long bytes = checksums.end(block) - begin;
-      if (file().container().checksum(begin, bytes) == checksums.ofBlock(block)) {
+      if (stored(begin, checksums.end(block), pacer) == checksums.ofBlock(block)) {
         synchronized (verified) {
           verified.set(block);
         }

@@ -57,14 +57,27 @@ abstract class DueVerification {
 
   abstract void verifyNow(long from, long to, BeforeBlock pacer) throws IOException;
 
+  /** The CRC-32 of these bytes of the container, as they are now. */
+  final int stored(long from, long to, BeforeBlock pacer) throws IOException {
+    int checksum = 0;
+    for (long at = from; at < to; ) {
+      long left = to - at;
+      long bytes = left < 2 * MergeReadInput.PIECE_BYTES ? left : MergeReadInput.PIECE_BYTES;
+      pacer.ask();
+      checksum = BlockChecksums.followedBy(bytes, checksum) ^ file.container().checksum(at, bytes);
+      at += bytes;
+    }
+    return checksum;
+  }
+
   /**
    * How many bytes of the file follow in the block of this one; empty if it is verified as a whole.
    */
   abstract OptionalLong toEndOfBlock(long position);
 
   /**
-   * A file of which another process has written all, so that only the checksum of all of it is
-   * known: it is verified before its first byte is used.
+   * A file whose blocks are not known, because it was not written through this library: it is
+   * verified before its first byte is used.
    *
    * <p>From its end to its beginning. What is larger than the page cache then loses first what the
    * merge reads last. In the order of the merge it would lose each page shortly before the merge
@@ -102,23 +115,11 @@ abstract class DueVerification {
       int checksum = 0; // of what follows
       for (long to = end; to > 0; ) {
         long from = (to - 1) / STRETCH_BYTES * STRETCH_BYTES;
-        checksum ^= BlockChecksums.followedBy(end - to, stretch(from, to, pacer));
+        int stretch = stored(file().start() + from, file().start() + to, pacer);
+        checksum ^= BlockChecksums.followedBy(end - to, stretch);
         to = from;
       }
       return Integer.toUnsignedLong(checksum);
-    }
-
-    private int stretch(long from, long to, BeforeBlock pacer) throws IOException {
-      int checksum = 0;
-      for (long at = from; at < to; ) {
-        long bytes = Math.min(MergeReadInput.PIECE_BYTES, to - at);
-        pacer.ask();
-        checksum =
-            BlockChecksums.followedBy(bytes, checksum)
-                ^ file().container().checksum(file().start() + at, bytes);
-        at += bytes;
-      }
-      return checksum;
     }
   }
 

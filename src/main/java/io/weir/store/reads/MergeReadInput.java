@@ -237,8 +237,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     OptionalLong block = OptionalLong.empty();
     if (due != null && due.isPutOff()) {
       block = due.toEndOfBlock(start + position);
-      boolean asked = block.isPresent();
-      due.verify(start + position, start + position + 1, asked ? () -> {} : pacer::beforeRead);
+      due.verify(start + position, start + position + 1, pacerOfFurtherReads());
     }
     if (block.isPresent()) {
       pieceBytes = (int) Math.min(block.getAsLong(), PIECE_BYTES);
@@ -251,6 +250,17 @@ public final class MergeReadInput extends BufferedIndexInput {
     if (!file.isRead(in, start) && file.reads().isReadable() && !isLoaded(position, left)) {
       file.reads().fetch(file.start() + start + position, left);
     }
+  }
+
+  /** For the first read it was asked. */
+  private DueVerification.BeforeBlock pacerOfFurtherReads() {
+    boolean[] asked = {true};
+    return () -> {
+      if (!asked[0]) {
+        pacer.beforeRead();
+      }
+      asked[0] = false;
+    };
   }
 
   /** Drops whole blocks of the file that were read. */

@@ -37,10 +37,11 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   private final String name;
   private final IndexInput shown;
   private final OrdinaryReads reads;
-  private final Optional<BlockChecksums> written;
+  private volatile Optional<BlockChecksums> kept; // null until a merge asks
   private final long start;
   private final MergedFile container; // itself, or the compound file
   private final boolean readOnce;
+  private final boolean verifiedAsMerged;
   private volatile Bytes bytes = Bytes.UNKNOWN;
 
   /**
@@ -54,20 +55,22 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
     this.name = name;
     this.shown = shown;
     this.reads = reads;
-    this.written = written.filter(blocks -> blocks.length() == shown.length());
+    Optional<BlockChecksums> known = written.filter(blocks -> blocks.length() == shown.length());
+    this.kept = known.isPresent() ? known : null;
     this.start = 0;
     this.container = this;
     this.readOnce = SegmentFiles.isReadOnceByMerges(name);
+    this.verifiedAsMerged = SegmentFiles.isVerifiedAsMerged(name);
   }
 
   private MergedFile(String name, IndexInput shown, long start, MergedFile container) {
     this.name = name;
     this.shown = shown;
     this.reads = container.reads;
-    this.written = container.written;
     this.start = start;
     this.container = container;
     this.readOnce = SegmentFiles.isReadOnceByMerges(name);
+    this.verifiedAsMerged = SegmentFiles.isVerifiedAsMerged(name);
   }
 
   /** A file inside this one, which is a compound file; it begins here, in bytes. */
@@ -83,9 +86,16 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
   /** Null if they are not known, or if a merge does not put off this file's verification. */
   @Override
   public BlockChecksums checksums() {
-    return written
-        .filter(blocks -> !blocks.isOutdated() && SegmentFiles.isVerifiedAsMerged(name))
-        .orElse(null);
+    return verifiedAsMerged
+        ? container.known().filter(blocks -> !blocks.isOutdated()).orElse(null)
+        : null;
+  }
+
+  private Optional<BlockChecksums> known() {
+    if (kept == null) {
+      kept = reads.path().flatMap(path -> KeptChecksums.of(path, this));
+    }
+    return kept;
   }
 
   /** Whether what the calling thread's merge reads of it is verified when it is read. */
@@ -112,9 +122,7 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
 
   /** How the calling thread's merge verifies it; null if as Lucene does. */
   DueVerification due() {
-    return readOnce || written.isPresent() // searches ask for each slice
-        ? MergeReadPacing.due(this)
-        : null;
+    return verifiedAsMerged ? MergeReadPacing.due(this) : null; // searches ask for each slice
   }
 
   @Override

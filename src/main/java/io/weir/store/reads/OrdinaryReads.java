@@ -121,6 +121,11 @@ public final class OrdinaryReads implements Closeable {
     this.ended = path.isEmpty();
   }
 
+  /** Of the file, if it is one of a file system. */
+  Optional<Path> path() {
+    return path;
+  }
+
   /** Whether reads are possible, as far as known. */
   boolean isReadable() {
     return !ended;

@@ -6,6 +6,7 @@ import io.weir.corpus.DocumentSource;
 import io.weir.corpus.DocumentSources;
 import io.weir.corpus.NoDocumentsException;
 import io.weir.corpus.ReadProblems;
+import io.weir.store.MergeReadsDirectory;
 import io.weir.stress.plan.Documents;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.time.NanoClock;
@@ -109,7 +110,7 @@ public final class IndexBuilder {
             .setRAMBufferSizeMB(ramBufferMegabytes)
             .setCommitOnClose(false);
     layout.compound().applyTo(config, policy);
-    try (Directory directory = FSDirectory.open(path);
+    try (Directory directory = new MergeReadsDirectory(FSDirectory.open(path));
         IndexWriter writer = new IndexWriter(directory, config);
         DocumentReader reader = source.open(problems)) {
       Feed feed = new Feed(reader);

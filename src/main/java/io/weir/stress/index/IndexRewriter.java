@@ -1,5 +1,6 @@
 package io.weir.stress.index;
 
+import io.weir.store.MergeReadsDirectory;
 import io.weir.stress.plan.IndexLayout;
 import io.weir.stress.setting.CompoundFiles;
 import java.io.IOException;
@@ -82,7 +83,7 @@ public final class IndexRewriter {
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setCommitOnClose(false);
     try (Directory source = FSDirectory.open(from);
-        Directory target = FSDirectory.open(to);
+        Directory target = new MergeReadsDirectory(FSDirectory.open(to));
         DirectoryReader reader = DirectoryReader.open(source);
         IndexWriter opened = new IndexWriter(target, config)) {
       writer = Optional.of(opened);

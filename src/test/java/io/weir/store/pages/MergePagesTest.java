@@ -222,9 +222,40 @@ class MergePagesTest {
     File file = new File("_0.fdt", "xxxxxxxx").touched("xx......");
     assertEquals("xx......", kept(file));
     file.touched("......xx");
-    assertEquals("......xx", kept(merge.forecastNow("_5.fdt").orElseThrow(), 8));
+    assertEquals("......xx", kept(merge.forecastNow("_5.fdt", Long.MAX_VALUE).orElseThrow(), 8));
     merge.end();
-    assertEquals(Optional.empty(), merge.forecastNow("_5.fdt"));
+    assertEquals(Optional.empty(), merge.forecastNow("_5.fdt", Long.MAX_VALUE));
+  }
+
+  /** Where there is not room for all, some are kept everywhere. */
+  @Test
+  void forecastNow_isBounded() throws IOException {
+    merge.sees(new File("_0.fdt", "xxxxxxxx").touched("xxxxxxxx"), 8L * STEP);
+    long[] dropped = {0};
+    merge
+        .forecastNow("_5.fdt", 4L * STEP)
+        .orElseThrow()
+        .unwanted(0, 8L * STEP, (at, bytes) -> dropped[0] += bytes);
+    assertEquals(4L * STEP, dropped[0], MergePages.ENDS_BYTES);
+  }
+
+  /** The first half of the first segment became a step, all else kept its length. */
+  @Test
+  void forecastNow_isOfThePlacesThatWereCopiedTo() throws IOException {
+    File first = new File("_0.fdt", "xxxxxxxx").touched("..x....x");
+    File second = new File("_1.fdt", "xxxx").touched(".x..");
+    merge.sees(first, 8L * STEP);
+    merge.sees(second, 4L * STEP);
+    merge.copies(first, 0); // before it has a file, as it reads headers
+    long[] written = {0};
+    merge.grows("_5.fdt", () -> written[0]);
+    merge.copies(first, 0);
+    written[0] = STEP;
+    merge.copies(first, 4L * STEP);
+    written[0] = 5L * STEP;
+    merge.copies(second, 0);
+    written[0] = 9L * STEP;
+    assertEquals("x...x.x..", kept(merge.forecastNow("_5.fdt", Long.MAX_VALUE).orElseThrow(), 9));
   }
 
   /** Many merges a second are of segments so small, and the mappings of a process may be many. */
@@ -233,7 +264,8 @@ class MergePagesTest {
     File small = new File("_1.fdt", "xx.").touched("..x");
     assertEquals(
         "....x...xx.", kept(11, new File("_0.fdt", "xxxxxxxx").touched("....x..."), small));
-    assertEquals("....x...xx.", kept(merge.forecastNow("_5.fdt").orElseThrow(), 11));
+    assertEquals(
+        "....x...xx.", kept(merge.forecastNow("_5.fdt", Long.MAX_VALUE).orElseThrow(), 11));
   }
 
   /** It costs reads, so a guess is not enough. */
@@ -241,9 +273,10 @@ class MergePagesTest {
   void forecastNow_wherePlacesAreUncertain_isEmpty() {
     merge.sees(new File("_0_Lucene104_0.doc", "xxxx").touched("x..."), 4L * STEP);
     merge.sees(new File("_0.fdt", "xxxx"), 4L * STEP);
-    assertEquals(Optional.empty(), merge.forecastNow("_5_Lucene104_0.doc"), "by term");
-    assertEquals(Optional.empty(), merge.forecastNow("_5.fdt"), "not mapped");
-    assertEquals(Optional.empty(), merge.forecastNow("_5.tvd"), "nothing known");
+    assertEquals(
+        Optional.empty(), merge.forecastNow("_5_Lucene104_0.doc", Long.MAX_VALUE), "by term");
+    assertEquals(Optional.empty(), merge.forecastNow("_5.fdt", Long.MAX_VALUE), "not mapped");
+    assertEquals(Optional.empty(), merge.forecastNow("_5.tvd", Long.MAX_VALUE), "nothing known");
   }
 
   @Test

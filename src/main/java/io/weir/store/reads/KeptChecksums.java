@@ -1,0 +1,101 @@
+package io.weir.store.reads;
+
+import io.weir.time.OnceLog;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.util.Optional;
+import org.apache.lucene.store.ByteArrayDataInput;
+import org.apache.lucene.store.ByteBuffersDataOutput;
+
+/**
+ * The {@link BlockChecksums} that a file keeps itself, in its extended attribute {@code
+ * user.weir.blocks}, so that a merge reads it once after a restart too.
+ *
+ * <p>They are no more trusted than the file: they count only if together they are Lucene's own
+ * checksum, in the footer of the file. A copy of the file without its attributes, or a file system
+ * without them, costs a merge a second read, as does a file that Lucene alone has written.
+ *
+ * <p><b>Bound:</b> one attribute of at most {@link #MAX_BYTES}, as ext4 has 4 KiB for all of a
+ * file. So the blocks of a file of 1 GiB have 3 MiB. Files below {@link #LEAST_BYTES} keep none.
+ *
+ * <p><b>Threads:</b> any. <b>Ownership:</b> the file. <b>Failure:</b> throws nothing; the first
+ * fault is logged at DEBUG.
+ */
+public final class KeptChecksums {
+
+  /** Of a block. What is shorter stays in the page cache between the two reads. */
+  static final long LEAST_BYTES = BlockChecksums.LEAST_BLOCK_BYTES;
+
+  static final String ATTRIBUTE = "weir.blocks"; // in the namespace "user"
+
+  static final int MAX_BYTES = 3000;
+
+  private static final int MAX_BLOCKS = 360; // of at most 4 + 4 bytes each, up to 256 MiB a block
+
+  private static final byte VERSION = 1;
+
+  private static final OnceLog LOG = new OnceLog(KeptChecksums.class);
+
+  private KeptChecksums() {}
+
+  /** The file shall keep them. */
+  public static void keep(Path file, BlockChecksums blocks) {
+    if (blocks.length() < LEAST_BYTES) {
+      return;
+    }
+    try {
+      ByteBuffersDataOutput out = new ByteBuffersDataOutput();
+      out.writeByte(VERSION);
+      blocks.inAtMost(MAX_BLOCKS).write(out);
+      UserDefinedFileAttributeView attributes = attributes(file);
+      if (attributes != null && out.size() <= MAX_BYTES) {
+        attributes.write(ATTRIBUTE, ByteBuffer.wrap(out.toArrayCopy()));
+      }
+    } catch (IOException | RuntimeException | LinkageError e) {
+      log("the checksums of its blocks cannot be kept with " + file, e);
+    }
+  }
+
+  /** What the file keeps; empty if it keeps nothing that is known to be right. */
+  static Optional<BlockChecksums> of(Path file, BlockChecksums.Checked checked) {
+    if (checked.length() < LEAST_BYTES) {
+      return Optional.empty();
+    }
+    try {
+      UserDefinedFileAttributeView attributes = attributes(file);
+      if (attributes == null || !attributes.list().contains(ATTRIBUTE)) {
+        return Optional.empty();
+      }
+      ByteBuffer value = ByteBuffer.allocate(attributes.size(ATTRIBUTE));
+      attributes.read(ATTRIBUTE, value);
+      ByteArrayDataInput in = new ByteArrayDataInput(value.array(), 0, value.position());
+      return in.readByte() == VERSION
+          ? Optional.of(BlockChecksums.read(in, MAX_BLOCKS)).filter(blocks -> isOf(blocks, checked))
+          : Optional.empty();
+    } catch (IOException | RuntimeException | LinkageError e) {
+      log("the checksums of its blocks cannot be read from " + file, e);
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isOf(BlockChecksums blocks, BlockChecksums.Checked checked) {
+    try {
+      return blocks.length() == checked.length()
+          && blocks.ofAll() == BlockChecksums.withFooter(checked.footerChecksum());
+    } catch (IOException e) {
+      return false; // a damaged footer, which its verification will find
+    }
+  }
+
+  private static UserDefinedFileAttributeView attributes(Path file) {
+    return Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+  }
+
+  private static void log(String what, Throwable cause) {
+    LOG.log(Level.DEBUG, what + ", so merges verify such files as a whole: " + cause);
+  }
+}
