@@ -3,8 +3,6 @@ package io.weir.store.reads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import org.apache.lucene.store.DataInput;
@@ -136,6 +134,11 @@ public final class BlockChecksums {
   /** Whether a file of the same name had other bytes. */
   boolean isOutdated() {
     return outdated;
+  }
+
+  /** A file of the same name has other bytes. */
+  void setOutdated() {
+    outdated = true;
   }
 
   /** The block that a byte of the file is in. */
@@ -288,92 +291,6 @@ public final class BlockChecksums {
       }
       finished.accept(
           new BlockChecksums(Arrays.copyOf(checksums, blocks), Arrays.copyOf(ends, blocks)));
-    }
-  }
-
-  /** A file whose blocks may be known: of its own, or inside a compound file. */
-  interface Checked {
-
-    /** The checksums of the blocks of its container; null to verify it as Lucene does. */
-    BlockChecksums checksums();
-
-    /** The file that has the blocks: itself, or the compound file. */
-    Checked container();
-
-    /** Where it begins in its container, in bytes. */
-    long start();
-
-    /** Its length, in bytes. */
-    long length();
-
-    /** The CRC-32 of these bytes of a container, as they are now. */
-    int checksum(long offset, long bytes) throws IOException;
-
-    /** Verifies all of it as Lucene does. */
-    void verify() throws IOException;
-
-    /** Whether all that a merge reads of it, it reads through clones, and once. */
-    boolean isReadOnce();
-
-    /** The checksum in its footer, of all bytes before it; fails if the footer is damaged. */
-    long footerChecksum() throws IOException;
-  }
-
-  /**
-   * The verification of a file whose blocks are known: block by block.
-   *
-   * <p><b>Threads:</b> any. Two threads may verify one block at the same time.
-   */
-  static final class OfBlocks extends DueVerification {
-
-    private final BlockChecksums checksums;
-    private final BitSet verified; // guarded by itself
-    private volatile boolean isWhole; // verified from end to end
-
-    /**
-     * @param verified the blocks that are; files inside a compound file share it
-     */
-    OfBlocks(Checked file, BlockChecksums checksums, BitSet verified) {
-      super(file);
-      this.checksums = checksums;
-      this.verified = verified;
-    }
-
-    @Override
-    OptionalLong toEndOfBlock(long position) {
-      long at = file().start() + position;
-      return OptionalLong.of(checksums.end(checksums.blockAt(at)) - at);
-    }
-
-    @Override
-    void verifyNow(long from, long to, BeforeBlock pacer) throws IOException {
-      long end = file().start() + to;
-      for (long at = file().start() + from; at < end && !isWhole; ) {
-        int block = checksums.blockAt(at);
-        if (!isVerified(block)) {
-          verify(block, pacer);
-        }
-        at = checksums.end(block);
-      }
-    }
-
-    private boolean isVerified(int block) {
-      synchronized (verified) {
-        return verified.get(block);
-      }
-    }
-
-    private void verify(int block, BeforeBlock pacer) throws IOException {
-      long begin = checksums.begin(block);
-      if (stored(begin, checksums.end(block), pacer) == checksums.ofBlock(block)) {
-        synchronized (verified) {
-          verified.set(block);
-        }
-      } else {
-        file().verify();
-        isWhole = true;
-        checksums.outdated = true;
-      }
     }
   }
 }

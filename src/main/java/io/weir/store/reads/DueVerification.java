@@ -1,6 +1,5 @@
 package io.weir.store.reads;
 
-import io.weir.store.reads.BlockChecksums.Checked;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -15,6 +14,37 @@ import java.util.OptionalLong;
  * <p><b>Threads:</b> any. Two threads may verify the same part at the same time.
  */
 abstract class DueVerification {
+
+  /** What a slow disk reads in a few milliseconds. */
+  static final int PIECE_BYTES = 256 << 10;
+
+  /** A file whose blocks may be known: of its own, or inside a compound file. */
+  interface Checked {
+
+    /** The checksums of the blocks of its container; null to verify it as Lucene does. */
+    BlockChecksums checksums();
+
+    /** The file that has the blocks: itself, or the compound file. */
+    Checked container();
+
+    /** Where it begins in its container, in bytes. */
+    long start();
+
+    /** Its length, in bytes. */
+    long length();
+
+    /** The CRC-32 of these bytes of a container, as they are now. */
+    int checksum(long offset, long bytes) throws IOException;
+
+    /** Verifies all of it as Lucene does. */
+    void verify() throws IOException;
+
+    /** Whether all that a merge reads of it, it reads through clones, and once. */
+    boolean isReadOnce();
+
+    /** The checksum in its footer, of all bytes before it; fails if the footer is damaged. */
+    long footerChecksum() throws IOException;
+  }
 
   /** Asked before a block is read. */
   @FunctionalInterface
@@ -62,7 +92,7 @@ abstract class DueVerification {
     int checksum = 0;
     for (long at = from; at < to; ) {
       long left = to - at;
-      long bytes = left < 2 * MergeReadInput.PIECE_BYTES ? left : MergeReadInput.PIECE_BYTES;
+      long bytes = left < 2 * PIECE_BYTES ? left : PIECE_BYTES;
       pacer.ask();
       checksum = BlockChecksums.followedBy(bytes, checksum) ^ file.container().checksum(at, bytes);
       at += bytes;
@@ -74,6 +104,64 @@ abstract class DueVerification {
    * How many bytes of the file follow in the block of this one; empty if it is verified as a whole.
    */
   abstract OptionalLong toEndOfBlock(long position);
+
+  /**
+   * The verification of a file whose blocks are known: block by block.
+   *
+   * <p><b>Threads:</b> any. Two threads may verify one block at the same time.
+   */
+  static final class OfBlocks extends DueVerification {
+
+    private final BlockChecksums checksums;
+    private final BitSet verified; // guarded by itself
+    private volatile boolean isWhole; // verified from end to end
+
+    /**
+     * @param verified the blocks that are; files inside a compound file share it
+     */
+    OfBlocks(Checked file, BlockChecksums checksums, BitSet verified) {
+      super(file);
+      this.checksums = checksums;
+      this.verified = verified;
+    }
+
+    @Override
+    OptionalLong toEndOfBlock(long position) {
+      long at = file().start() + position;
+      return OptionalLong.of(checksums.end(checksums.blockAt(at)) - at);
+    }
+
+    @Override
+    void verifyNow(long from, long to, BeforeBlock pacer) throws IOException {
+      long end = file().start() + to;
+      for (long at = file().start() + from; at < end && !isWhole; ) {
+        int block = checksums.blockAt(at);
+        if (!isVerified(block)) {
+          verify(block, pacer);
+        }
+        at = checksums.end(block);
+      }
+    }
+
+    private boolean isVerified(int block) {
+      synchronized (verified) {
+        return verified.get(block);
+      }
+    }
+
+    private void verify(int block, BeforeBlock pacer) throws IOException {
+      long begin = checksums.begin(block);
+      if (stored(begin, checksums.end(block), pacer) == checksums.ofBlock(block)) {
+        synchronized (verified) {
+          verified.set(block);
+        }
+      } else {
+        file().verify();
+        isWhole = true;
+        checksums.setOutdated();
+      }
+    }
+  }
 
   /**
    * A file whose blocks are not known, because it was not written through this library: it is
@@ -155,7 +243,7 @@ abstract class DueVerification {
         return file.isReadOnce() ? new OfWholeFile(file) : null;
       }
       BitSet blocks = verified.computeIfAbsent(file.container(), f -> new BitSet());
-      return new BlockChecksums.OfBlocks(file, checksums, blocks);
+      return new OfBlocks(file, checksums, blocks);
     }
 
     /** Verifies what was put off and not used: from now on nothing can be put off. */

@@ -10,6 +10,7 @@ import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.Optional;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.ByteBuffersDataOutput;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * The {@link BlockChecksums} that a file keeps itself, in its extended attribute {@code
@@ -60,9 +61,14 @@ public final class KeptChecksums {
     }
   }
 
-  /** What the file keeps; empty if it keeps nothing that is known to be right. */
-  static Optional<BlockChecksums> of(Path file, BlockChecksums.Checked checked) {
-    if (checked.length() < LEAST_BYTES) {
+  /**
+   * What the file keeps; empty if it keeps nothing that is known to be right.
+   *
+   * @param length of the file, in bytes
+   * @param footerChecksum reads the one in its footer; it may fail, if that is damaged
+   */
+  static Optional<BlockChecksums> of(Path file, long length, IOSupplier<Long> footerChecksum) {
+    if (length < LEAST_BYTES) {
       return Optional.empty();
     }
     try {
@@ -74,7 +80,8 @@ public final class KeptChecksums {
       attributes.read(ATTRIBUTE, value);
       ByteArrayDataInput in = new ByteArrayDataInput(value.array(), 0, value.position());
       return in.readByte() == VERSION
-          ? Optional.of(BlockChecksums.read(in, MAX_BLOCKS)).filter(blocks -> isOf(blocks, checked))
+          ? Optional.of(BlockChecksums.read(in, MAX_BLOCKS))
+              .filter(blocks -> blocks.length() == length && isOf(blocks, footerChecksum))
           : Optional.empty();
     } catch (IOException | RuntimeException | LinkageError e) {
       log("the checksums of its blocks cannot be read from " + file, e);
@@ -82,10 +89,9 @@ public final class KeptChecksums {
     }
   }
 
-  private static boolean isOf(BlockChecksums blocks, BlockChecksums.Checked checked) {
+  private static boolean isOf(BlockChecksums blocks, IOSupplier<Long> footerChecksum) {
     try {
-      return blocks.length() == checked.length()
-          && blocks.ofAll() == BlockChecksums.withFooter(checked.footerChecksum());
+      return blocks.ofAll() == BlockChecksums.withFooter(footerChecksum.get());
     } catch (IOException e) {
       return false; // a damaged footer, which its verification will find
     }

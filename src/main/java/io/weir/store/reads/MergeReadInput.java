@@ -52,8 +52,7 @@ import org.apache.lucene.store.RandomAccessInput;
  */
 public final class MergeReadInput extends BufferedIndexInput {
 
-  /** What a slow disk reads in a few milliseconds. */
-  static final int PIECE_BYTES = 256 << 10;
+  static final int PIECE_BYTES = DueVerification.PIECE_BYTES;
 
   /** The first piece after a jump: some chunks of stored fields. */
   static final int FIRST_PIECE_BYTES = 32 << 10;

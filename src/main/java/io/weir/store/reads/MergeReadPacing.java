@@ -76,7 +76,7 @@ public final class MergeReadPacing {
   }
 
   /** How the calling thread's merge verifies a file; null if it does so as Lucene does. */
-  static DueVerification due(BlockChecksums.Checked file) {
+  static DueVerification due(DueVerification.Checked file) {
     Merge merge = CURRENT.get();
     return merge == null ? null : merge.toVerify().of(file);
   }

@@ -21,7 +21,7 @@ import org.apache.lucene.store.IndexInput;
  * <p><b>Threads:</b> any. <b>Ownership:</b> owns nothing; what it is made of must be open while
  * merges read it.
  */
-public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.Checked {
+public final class MergedFile implements MergePages.SegmentFile, DueVerification.Checked {
 
   private static final int COMPARED_BYTES = 64;
 
@@ -93,7 +93,7 @@ public final class MergedFile implements MergePages.SegmentFile, BlockChecksums.
 
   private Optional<BlockChecksums> known() {
     if (kept == null) {
-      kept = reads.path().flatMap(path -> KeptChecksums.of(path, this));
+      kept = reads.path().flatMap(path -> KeptChecksums.of(path, length(), this::footerChecksum));
     }
     return kept;
   }

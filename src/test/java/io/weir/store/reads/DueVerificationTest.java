@@ -26,7 +26,7 @@ class DueVerificationTest {
   private int asked;
   private int verified; // as Lucene does
 
-  private final class File implements BlockChecksums.Checked {
+  private final class File implements DueVerification.Checked {
 
     @Override
     public BlockChecksums checksums() {
@@ -34,7 +34,7 @@ class DueVerificationTest {
     }
 
     @Override
-    public BlockChecksums.Checked container() {
+    public DueVerification.Checked container() {
       return this;
     }
 
