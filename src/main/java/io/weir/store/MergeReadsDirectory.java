@@ -125,6 +125,8 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
   private final Optional<LinuxCalls> calls;
   private final Optional<String> obstacle;
 
+  private final KeptChecksums keeper = KeptChecksums.ofThisMachine();
+
   /** Of the files that were written through this, and have not changed since. */
   private final Map<String, BlockChecksums> written = new ConcurrentHashMap<>();
 
@@ -254,7 +256,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
 
   private void wrote(String name, BlockChecksums blocks) {
     written.put(name, blocks);
-    path.ifPresent(folder -> KeptChecksums.keep(folder.resolve(name), blocks));
+    path.ifPresent(folder -> keeper.keep(folder.resolve(name), blocks));
   }
 
   @Override
@@ -287,7 +289,7 @@ public final class MergeReadsDirectory extends ForwardingDirectory {
       return input;
     }
     OrdinaryReads reads = new OrdinaryReads(path.map(p -> p.resolve(name)), calls, account);
-    MergedFile file = new MergedFile(name, input, reads, blocks);
+    MergedFile file = new MergedFile(name, input, reads, blocks, keeper);
     return SegmentFiles.isCompoundData(name)
         ? new CompoundInput(input, file, reads, leastBytes)
         : new SharedInput(input, file, reads);

@@ -347,8 +347,6 @@ public final class WritebackDirectory extends ForwardingDirectory {
     /** Of the page cache, what a merge reads of its segment at its end, at most. */
     private static final double READ_AGAIN_SHARE = 0.75;
 
-    private static final MergePages.Forecast NOTHING = MergePages.Forecast.ofNothing();
-
     private final BiConsumer<String, MergePages.Forecast> drop;
     private final BiConsumer<String, MergePages.Forecast> use;
     private final LongSupplier pageCacheBytes;
@@ -410,15 +408,21 @@ public final class WritebackDirectory extends ForwardingDirectory {
         merge.ifPresent(pages -> pages.written(m -> quality.ifPresent(q -> q.published(m))));
       }
       Optional<MergePages.Forecast> forecast = merge.flatMap(pages -> pages.forecast(file.name()));
+      boolean large =
+          mergeBytes > largestPackedBytes.get()
+              && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE;
+      if (large && forecast.isPresent() && isReadAgain(merge.get(), file)) {
+        forecast = Optional.of(MergePages.Forecast.ofNothing());
+      }
+      Optional<MergePages.Forecast> kept = forecast;
       if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
-        forecast.ifPresent(wanted -> merge.get().keeps(file.name(), wanted));
+        kept.ifPresent(wanted -> merge.get().keeps(file.name(), wanted));
       }
-      if (mergeBytes > largestPackedBytes.get()
-          && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE) {
-        forecast.ifPresent(early -> merge.get().whenWritten(() -> readAgain(merge.get(), file)));
-        return forecast.map(early -> isReadAgain(merge.get(), file) ? NOTHING : early);
+      if (large) {
+        kept.ifPresent(early -> merge.get().whenWritten(() -> readAgain(merge.get(), file)));
+        return kept;
       }
-      forecast.ifPresent(wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
+      kept.ifPresent(wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
       return Optional.empty();
     }
 

@@ -52,6 +52,8 @@ public final class ForeignLinuxCalls implements LinuxCalls {
   private final MethodHandle fadvise;
   private final MethodHandle pageSize;
   private final MethodHandle mincore;
+  private final MethodHandle setAttribute;
+  private final MethodHandle getAttribute;
   private final MethodHandle close;
   private final Optional<MethodHandle> threadNumber;
   private final MethodHandle getScheduler;
@@ -68,6 +70,11 @@ public final class ForeignLinuxCalls implements LinuxCalls {
     fadvise = functions.plain("posix_fadvise", int.class, long.class, long.class, int.class);
     pageSize = functions.plain("getpagesize");
     mincore = functions.plain("mincore", Object.class, long.class, Object.class);
+    setAttribute =
+        functions.plain(
+            "setxattr", Object.class, Object.class, Object.class, long.class, int.class);
+    getAttribute =
+        functions.plain("getxattr", Object.class, Object.class, Object.class, long.class);
     close = functions.plain("close", int.class);
     threadNumber = functions.ifThere("gettid");
     getScheduler = functions.plain("sched_getscheduler", int.class);
@@ -182,6 +189,49 @@ public final class ForeignLinuxCalls implements LinuxCalls {
   }
 
   @Override
+  public void setAttribute(Path file, String name, ByteBuffer value) throws IOException {
+    Object path = segment(nulTerminated(file));
+    Object attribute = segment(nulTerminated(name.getBytes(StandardCharsets.US_ASCII)));
+    Object bytes = segment(value);
+    try (CallState state = callState()) {
+      int result;
+      try {
+        result =
+            (int)
+                setAttribute.invokeExact(
+                    state.segment, path, attribute, bytes, (long) value.remaining(), 0);
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (result != 0) {
+        throw new ErrnoException("setxattr of " + name, state.errno());
+      }
+    }
+  }
+
+  @Override
+  public int attribute(Path file, String name, ByteBuffer value) throws IOException {
+    Object path = segment(nulTerminated(file));
+    Object attribute = segment(nulTerminated(name.getBytes(StandardCharsets.US_ASCII)));
+    Object bytes = segment(value);
+    try (CallState state = callState()) {
+      int length;
+      try {
+        length =
+            (int)
+                getAttribute.invokeExact(
+                    state.segment, path, attribute, bytes, (long) value.remaining());
+      } catch (Throwable t) {
+        throw unexpected(t);
+      }
+      if (length < 0) {
+        throw new ErrnoException("getxattr of " + name, state.errno());
+      }
+      return length;
+    }
+  }
+
+  @Override
   public void close(int descriptor) throws IOException {
     try (CallState state = callState()) {
       int result;
@@ -256,6 +306,10 @@ public final class ForeignLinuxCalls implements LinuxCalls {
       }
     }
     return bytes.put((byte) 0).flip();
+  }
+
+  private static ByteBuffer nulTerminated(byte[] bytes) {
+    return ByteBuffer.allocateDirect(bytes.length + 1).put(bytes).put((byte) 0).flip();
   }
 
   /** For one call; as many exist as calls were made at once. */

@@ -81,6 +81,21 @@ public interface LinuxCalls {
    */
   void setSchedulingPolicy(int thread, int policy) throws IOException;
 
+  /**
+   * {@code setxattr}: sets an extended attribute of a file, or replaces it.
+   *
+   * @param value a direct buffer, from its position to its limit
+   */
+  void setAttribute(Path file, String name, ByteBuffer value) throws IOException;
+
+  /**
+   * {@code getxattr}: an extended attribute of a file.
+   *
+   * @param value a direct buffer, which gets it from its position on
+   * @return how many bytes it has
+   */
+  int attribute(Path file, String name, ByteBuffer value) throws IOException;
+
   /** {@code close}. */
   void close(int descriptor) throws IOException;
 }

@@ -1,20 +1,22 @@
 package io.weir.store.reads;
 
+import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.kernel.LinuxCalls;
 import io.weir.time.OnceLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * The {@link BlockChecksums} that a file keeps itself, in its extended attribute {@code
- * user.weir.blocks}, so that a merge reads it once after a restart too.
+ * The {@link BlockChecksums} that a file keeps itself, in its extended attribute {@value
+ * #ATTRIBUTE}, so that a merge reads it once after a restart too.
  *
  * <p>They are no more trusted than the file: they count only if together they are Lucene's own
  * checksum, in the footer of the file. A copy of the file without its attributes, or a file system
@@ -31,7 +33,7 @@ public final class KeptChecksums {
   /** Of a block. What is shorter stays in the page cache between the two reads. */
   static final long LEAST_BYTES = BlockChecksums.LEAST_BLOCK_BYTES;
 
-  static final String ATTRIBUTE = "weir.blocks"; // in the namespace "user"
+  static final String ATTRIBUTE = "user.weir.blocks";
 
   static final int MAX_BYTES = 3000;
 
@@ -41,20 +43,38 @@ public final class KeptChecksums {
 
   private static final OnceLog LOG = new OnceLog(KeptChecksums.class);
 
-  private KeptChecksums() {}
+  private final Optional<LinuxCalls> calls;
+
+  /**
+   * By these calls.
+   *
+   * @param calls empty to keep nothing, and to know of nothing that is kept
+   */
+  public KeptChecksums(Optional<LinuxCalls> calls) {
+    this.calls = Objects.requireNonNull(calls, "calls");
+  }
+
+  /** By the calls of this machine, if there are any. */
+  public static KeptChecksums ofThisMachine() {
+    try {
+      return new KeptChecksums(Optional.of(ForeignLinuxCalls.get()));
+    } catch (UnsupportedOperationException e) {
+      return new KeptChecksums(Optional.empty());
+    }
+  }
 
   /** The file shall keep them. */
-  public static void keep(Path file, BlockChecksums blocks) {
-    if (blocks.length() < LEAST_BYTES) {
+  public void keep(Path file, BlockChecksums blocks) {
+    if (blocks.length() < LEAST_BYTES || !isReached(file)) {
       return;
     }
     try {
       ByteBuffersDataOutput out = new ByteBuffersDataOutput();
       out.writeByte(VERSION);
       blocks.inAtMost(MAX_BLOCKS).write(out);
-      UserDefinedFileAttributeView attributes = attributes(file);
-      if (attributes != null && out.size() <= MAX_BYTES) {
-        attributes.write(ATTRIBUTE, ByteBuffer.wrap(out.toArrayCopy()));
+      if (out.size() <= MAX_BYTES) {
+        ByteBuffer value = ByteBuffer.allocateDirect((int) out.size()).put(out.toArrayCopy());
+        calls.get().setAttribute(file, ATTRIBUTE, value.flip());
       }
     } catch (IOException | RuntimeException | LinkageError e) {
       log("the checksums of its blocks cannot be kept with " + file, e);
@@ -67,26 +87,28 @@ public final class KeptChecksums {
    * @param length of the file, in bytes
    * @param footerChecksum reads the one in its footer; it may fail, if that is damaged
    */
-  static Optional<BlockChecksums> of(Path file, long length, IOSupplier<Long> footerChecksum) {
-    if (length < LEAST_BYTES) {
+  Optional<BlockChecksums> of(Path file, long length, IOSupplier<Long> footerChecksum) {
+    if (length < LEAST_BYTES || !isReached(file)) {
       return Optional.empty();
     }
     try {
-      UserDefinedFileAttributeView attributes = attributes(file);
-      if (attributes == null || !attributes.list().contains(ATTRIBUTE)) {
-        return Optional.empty();
-      }
-      ByteBuffer value = ByteBuffer.allocate(attributes.size(ATTRIBUTE));
-      attributes.read(ATTRIBUTE, value);
-      ByteArrayDataInput in = new ByteArrayDataInput(value.array(), 0, value.position());
+      ByteBuffer value = ByteBuffer.allocateDirect(MAX_BYTES);
+      byte[] bytes = new byte[calls.get().attribute(file, ATTRIBUTE, value)];
+      value.get(bytes);
+      ByteArrayDataInput in = new ByteArrayDataInput(bytes);
       return in.readByte() == VERSION
           ? Optional.of(BlockChecksums.read(in, MAX_BLOCKS))
               .filter(blocks -> blocks.length() == length && isOf(blocks, footerChecksum))
           : Optional.empty();
     } catch (IOException | RuntimeException | LinkageError e) {
-      log("the checksums of its blocks cannot be read from " + file, e);
+      log("no checksums of its blocks are known of " + file, e);
       return Optional.empty();
     }
+  }
+
+  /** Another file system of Java's may give the path of another file to the kernel. */
+  private boolean isReached(Path file) {
+    return calls.isPresent() && file.getFileSystem().equals(FileSystems.getDefault());
   }
 
   private static boolean isOf(BlockChecksums blocks, IOSupplier<Long> footerChecksum) {
@@ -95,10 +117,6 @@ public final class KeptChecksums {
     } catch (IOException e) {
       return false; // a damaged footer, which its verification will find
     }
-  }
-
-  private static UserDefinedFileAttributeView attributes(Path file) {
-    return Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
   }
 
   private static void log(String what, Throwable cause) {

@@ -37,6 +37,7 @@ public final class MergedFile implements MergePages.SegmentFile, DueVerification
   private final String name;
   private final IndexInput shown;
   private final OrdinaryReads reads;
+  private final KeptChecksums keeper;
   private volatile Optional<BlockChecksums> kept; // null until a merge asks
   private final long start;
   private final MergedFile container; // itself, or the compound file
@@ -49,14 +50,20 @@ public final class MergedFile implements MergePages.SegmentFile, DueVerification
    *
    * @param shown as the directory below shows it; belongs to the caller
    * @param written the checksums of its blocks, if they are known
+   * @param keeper knows those that the file keeps, otherwise
    */
   public MergedFile(
-      String name, IndexInput shown, OrdinaryReads reads, Optional<BlockChecksums> written) {
+      String name,
+      IndexInput shown,
+      OrdinaryReads reads,
+      Optional<BlockChecksums> written,
+      KeptChecksums keeper) {
     this.name = name;
     this.shown = shown;
     this.reads = reads;
     Optional<BlockChecksums> known = written.filter(blocks -> blocks.length() == shown.length());
     this.kept = known.isPresent() ? known : null;
+    this.keeper = keeper;
     this.start = 0;
     this.container = this;
     this.readOnce = SegmentFiles.isReadOnceByMerges(name);
@@ -69,6 +76,7 @@ public final class MergedFile implements MergePages.SegmentFile, DueVerification
     this.reads = container.reads;
     this.start = start;
     this.container = container;
+    this.keeper = container.keeper;
     this.readOnce = SegmentFiles.isReadOnceByMerges(name);
     this.verifiedAsMerged = SegmentFiles.isVerifiedAsMerged(name);
   }
@@ -93,7 +101,7 @@ public final class MergedFile implements MergePages.SegmentFile, DueVerification
 
   private Optional<BlockChecksums> known() {
     if (kept == null) {
-      kept = reads.path().flatMap(path -> KeptChecksums.of(path, length(), this::footerChecksum));
+      kept = reads.path().flatMap(path -> keeper.of(path, length(), this::footerChecksum));
     }
     return kept;
   }

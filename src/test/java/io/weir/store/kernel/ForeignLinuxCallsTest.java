@@ -1,10 +1,13 @@
 package io.weir.store.kernel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
@@ -69,6 +72,22 @@ class ForeignLinuxCallsTest {
     int device = calls.open(Path.of("/dev/null"));
     assertEquals(ErrnoException.ESPIPE, errno(() -> calls.syncFileRange(device, 0, 1, ALL_FLAGS)));
     calls.close(device);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"_1.fdt", "per%20cent"})
+  void attribute_isWhatWasSet_andTheJdkSeesIt(String name) throws Exception {
+    Path file = Files.write(temp.resolve(name), new byte[10]);
+    assumeTrue(Files.getFileStore(file).supportsFileAttributeView("user"));
+    ByteBuffer value = ByteBuffer.allocateDirect(100);
+    assertEquals(61, errno(() -> calls.attribute(file, "user.test", value)), "ENODATA");
+    calls.setAttribute(
+        file, "user.test", ByteBuffer.allocateDirect(3).put(new byte[] {1, 2, 3}).flip());
+    assertEquals(3, calls.attribute(file, "user.test", value));
+    assertEquals(2, value.get(1));
+    assertArrayEquals(new byte[] {1, 2, 3}, (byte[]) Files.getAttribute(file, "user:test"));
+    assertEquals(34, errno(() -> calls.attribute(file, "user.test", value.limit(2))), "ERANGE");
+    assertEquals(ENOENT, errno(() -> calls.attribute(temp.resolve("missing"), "user.test", value)));
   }
 
   @Test

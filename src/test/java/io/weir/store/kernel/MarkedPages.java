@@ -75,6 +75,16 @@ public final class MarkedPages implements LinuxCalls {
   }
 
   @Override
+  public void setAttribute(Path file, String name, ByteBuffer value) {
+    throw new AssertionError("it reads");
+  }
+
+  @Override
+  public int attribute(Path file, String name, ByteBuffer value) {
+    throw new AssertionError("it reads");
+  }
+
+  @Override
   public OptionalInt threadNumber() {
     throw new AssertionError("it reads");
   }

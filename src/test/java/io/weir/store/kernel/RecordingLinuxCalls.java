@@ -115,6 +115,16 @@ public final class RecordingLinuxCalls implements LinuxCalls {
   }
 
   @Override
+  public void setAttribute(Path file, String name, ByteBuffer value) {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
+  }
+
+  @Override
+  public int attribute(Path file, String name, ByteBuffer value) {
+    throw new UnsupportedOperationException("nobody who writes asks for it");
+  }
+
+  @Override
   public OptionalInt threadNumber() {
     throw new UnsupportedOperationException("nobody who writes asks for it");
   }

@@ -37,6 +37,9 @@ class KeptChecksumsTest {
 
   private static final int LENGTH = 5 << 20;
 
+  /** In the JDK's view, which is that of the namespace "user". */
+  private static final String NAME = KeptChecksums.ATTRIBUTE.substring("user.".length());
+
   private final OrdinaryReads.Account account = new OrdinaryReads.Account();
   private int asked;
 
@@ -82,7 +85,7 @@ class KeptChecksumsTest {
         IndexInput shown = directory.openInput(name, IOContext.DEFAULT);
         OrdinaryReads reads =
             new OrdinaryReads(Optional.of(temp.resolve(name)), Optional.empty(), account)) {
-      use.of(new MergedFile(name, shown, reads, Optional.empty()));
+      use.of(new MergedFile(name, shown, reads, Optional.empty(), KeptChecksums.ofThisMachine()));
     }
   }
 
@@ -121,9 +124,9 @@ class KeptChecksumsTest {
   void attribute_ofAnotherFile_isNotUsed() throws IOException {
     Path one = write("_0.fdt", LENGTH, 1);
     Path other = write("_1.fdt", LENGTH, 2);
-    ByteBuffer value = ByteBuffer.allocate(attributes(other).size(KeptChecksums.ATTRIBUTE));
-    attributes(other).read(KeptChecksums.ATTRIBUTE, value);
-    attributes(one).write(KeptChecksums.ATTRIBUTE, value.flip());
+    ByteBuffer value = ByteBuffer.allocate(attributes(other).size(NAME));
+    attributes(other).read(NAME, value);
+    attributes(one).write(NAME, value.flip());
     open("_0.fdt", file -> assertNull(file.checksums()));
   }
 
@@ -140,7 +143,7 @@ class KeptChecksumsTest {
   void attribute_thatIsDamaged_isNotUsed(String value) throws IOException {
     Path path = write("_0.fdt", LENGTH, 1);
     byte[] bytes = value.getBytes(StandardCharsets.ISO_8859_1);
-    attributes(path).write(KeptChecksums.ATTRIBUTE, ByteBuffer.wrap(bytes));
+    attributes(path).write(NAME, ByteBuffer.wrap(bytes));
     open(
         "_0.fdt",
         file -> {

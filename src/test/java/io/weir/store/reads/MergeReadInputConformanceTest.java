@@ -35,7 +35,10 @@ public class MergeReadInputConformanceTest extends BaseDirectoryTestCase {
         OrdinaryReads file =
             new OrdinaryReads(Optional.of(path.resolve(name)), Optional.empty(), account);
         opened.computeIfAbsent(name, n -> new CopyOnWriteArrayList<>()).add(file);
-        return asMerged(input, new MergedFile("_0.fdt", input, file, Optional.empty()));
+        return asMerged(
+            input,
+            new MergedFile(
+                "_0.fdt", input, file, Optional.empty(), new KeptChecksums(Optional.empty())));
       }
 
       @Override

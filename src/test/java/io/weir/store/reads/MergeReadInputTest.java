@@ -80,7 +80,9 @@ class MergeReadInputTest {
     System.arraycopy(bytes, 0, shown, (int) START, bytes.length);
     IndexInput compound = new HeapIndexInput("compound", shown, () -> {});
     file =
-        new MergedFile("_0.cfs", compound, reads, Optional.empty()).inside("_0.fdt", disk, START);
+        new MergedFile(
+                "_0.cfs", compound, reads, Optional.empty(), new KeptChecksums(Optional.empty()))
+            .inside("_0.fdt", disk, START);
   }
 
   private MergeReadInput copying(IndexInput whole) {
@@ -246,7 +248,9 @@ class MergeReadInputTest {
     byte[] large = new byte[5 << 20];
     Files.write(path, large);
     OrdinaryReads reads = new OrdinaryReads(Optional.of(path), Optional.of(kernel), account);
-    MergedFile merged = new MergedFile("_0.doc", disk, reads, Optional.empty());
+    MergedFile merged =
+        new MergedFile(
+            "_0.doc", disk, reads, Optional.empty(), new KeptChecksums(Optional.empty()));
     MergeReadPacing.begin(() -> asked++, segment -> 1);
     IndexInput all = new HeapIndexInput("large", large, () -> {});
     try (MergeReadInput input = (MergeReadInput) MergeReadInput.of(all, merged, false)) {

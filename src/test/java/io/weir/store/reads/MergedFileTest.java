@@ -69,7 +69,8 @@ class MergedFileTest {
   private MergedFile file(String name, byte[] stored) throws IOException {
     Path path = Files.write(temp.resolve("file"), stored);
     reads = new OrdinaryReads(Optional.of(path), Optional.empty(), account);
-    return new MergedFile(name, shown(), reads, Optional.of(blocks));
+    return new MergedFile(
+        name, shown(), reads, Optional.of(blocks), new KeptChecksums(Optional.empty()));
   }
 
   private IndexInput shown() {
