@@ -51,6 +51,10 @@ class ForecastOfMergeTest {
   private static final int SEGMENTS = 3;
   private static final int DOCUMENTS = 3000; // of each segment
   private static final int STORED_BYTES = 2000; // random, so 6 MB a segment
+
+  /** Of which the merge is half. */
+  private static final long PAGE_CACHE_BYTES = 2L * SEGMENTS * DOCUMENTS * STORED_BYTES;
+
   private static final long SEGMENT_BYTES = (long) DOCUMENTS * STORED_BYTES;
 
   /** Pages at the edges, what the kernel maps around a page, and headers of blocks. */
@@ -96,7 +100,9 @@ class ForecastOfMergeTest {
             options,
             WritebackMedium.of(reads, options, ForeignLinuxCalls::get),
             new Disk.UnstartedFiles(Long.MAX_VALUE),
-            of -> new WritebackDirectory.ReadersOfInput(of, () -> 0, Optional.of(quality)),
+            of ->
+                new WritebackDirectory.ReadersOfInput(
+                    of, () -> PAGE_CACHE_BYTES, Optional.of(quality)),
             NanoClock.SYSTEM);
     assumeTrue(writeback.method() == WritebackMethod.SYNC_FILE_RANGE, writeback.methodReason());
     return writeback;
