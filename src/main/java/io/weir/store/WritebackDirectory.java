@@ -300,8 +300,11 @@ public final class WritebackDirectory extends ForwardingDirectory {
     }
   }
 
-  /** Reads what readers will look for in a finished file, and marks it as used. */
-  private void use(String name, MergePages.Forecast forecast) {
+  /**
+   * Reads what readers will look for in a finished file, and marks it as used. What is not kept is
+   * dropped, such as what the kernel has read ahead.
+   */
+  private void use(String name, MergePages.Forecast forecast, MergePages.Forecast kept) {
     if (dropped(Optional.of(forecast)).isEmpty()) {
       return;
     }
@@ -313,6 +316,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
             MergeReadPacing.beforeRead();
             file.use(offset, bytes);
           });
+      kept.unwanted(0, in.fileLength(name) - MergePages.ENDS_BYTES, file::drop);
     } catch (MergePolicy.MergeAbortedException e) {
       // Its next write throws that too.
     } catch (IOException | RuntimeException e) {
@@ -347,8 +351,14 @@ public final class WritebackDirectory extends ForwardingDirectory {
     /** Of the page cache, what a merge reads of its segment at its end, at most. */
     private static final double READ_AGAIN_SHARE = 0.75;
 
+    /** Reads what readers will look for in a finished file; other than what is kept is dropped. */
+    @FunctionalInterface
+    interface Use {
+      void of(String name, MergePages.Forecast wanted, MergePages.Forecast kept);
+    }
+
     private final BiConsumer<String, MergePages.Forecast> drop;
-    private final BiConsumer<String, MergePages.Forecast> use;
+    private final Use use;
     private final LongSupplier pageCacheBytes;
     private final Optional<ForecastQuality> quality;
 
@@ -383,7 +393,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
      */
     ReadersOfInput(
         BiConsumer<String, MergePages.Forecast> drop,
-        BiConsumer<String, MergePages.Forecast> use,
+        Use use,
         LongSupplier pageCacheBytes,
         Optional<ForecastQuality> quality) {
       this.drop = drop;
@@ -407,41 +417,33 @@ public final class WritebackDirectory extends ForwardingDirectory {
       } else if (file.sealsAMerge()) {
         merge.ifPresent(pages -> pages.written(m -> quality.ifPresent(q -> q.published(m))));
       }
-      Optional<MergePages.Forecast> forecast = merge.flatMap(pages -> pages.forecast(file.name()));
+      return merge.flatMap(pages -> pages.forecast(file.name()).flatMap(w -> of(file, pages, w)));
+    }
+
+    private Optional<MergePages.Forecast> of(
+        FileStory file, MergePages merge, MergePages.Forecast wanted) {
+      long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
       boolean large =
           mergeBytes > largestPackedBytes.get()
               && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE;
-      if (large && forecast.isPresent() && isReadAgain(merge.get(), file)) {
-        forecast = Optional.of(MergePages.Forecast.ofNothing());
-      }
-      Optional<MergePages.Forecast> kept = forecast;
+      // What is read again at the end would only be evicted until then.
+      MergePages.Forecast kept =
+          large && merge.isForetoldAtTheEnd(file.name()) ? MergePages.Forecast.ofNothing() : wanted;
       if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
-        kept.ifPresent(wanted -> merge.get().keeps(file.name(), wanted));
+        merge.keeps(file.name(), kept);
       }
-      if (large) {
-        kept.ifPresent(early -> merge.get().whenWritten(() -> readAgain(merge.get(), file)));
-        return kept;
-      }
-      kept.ifPresent(wanted -> merge.get().whenWritten(() -> drop.accept(file.name(), wanted)));
-      return Optional.empty();
-    }
-
-    /** What it has written of such a file would only be evicted by what readers still read. */
-    private boolean isReadAgain(MergePages merge, FileStory file) {
-      return merge.forecastNow(file.name(), readAgainBytes()).isPresent();
-    }
-
-    private long readAgainBytes() {
-      return (long) (pageCacheBytes.getAsLong() * READ_AGAIN_SHARE);
+      merge.whenWritten(
+          large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), kept));
+      return large ? Optional.of(kept) : Optional.empty();
     }
 
     /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
-    private void readAgain(MergePages merge, FileStory file) {
+    private void readAgain(MergePages merge, FileStory file, MergePages.Forecast early) {
       merge
-          .forecastNow(file.name(), readAgainBytes())
+          .forecastNow(file.name(), (long) (pageCacheBytes.getAsLong() * READ_AGAIN_SHARE))
           .ifPresent(
               now -> {
-                use.accept(file.name(), now);
+                use.of(file.name(), now, early.or(now));
                 merge.keepsMore(file.name(), now);
               });
     }

@@ -262,7 +262,7 @@ class TrackedAbortTest {
   /** What is put off is verified when the merge first reads it. */
   private static boolean isVerifying() {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("startPiece")));
+        .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("verifyNow")));
   }
 
   private static boolean failsAt(long step, boolean serial) throws Exception {

@@ -3,22 +3,32 @@ package io.weir.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.Weir;
 import io.weir.fakes.AutoClock;
 import io.weir.store.DirectoryPlan;
+import io.weir.store.KernelPageCache;
 import io.weir.store.MergeReadsDirectory;
 import io.weir.stress.Await;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -39,6 +49,7 @@ class VerifyingMergeTest {
 
   private static final int SEGMENTS = 3;
   private static final int DOCUMENTS = 4000; // files of a megabyte and more in each segment
+  private static final long LEAST_KEPT_BYTES = 256 << 10;
 
   @TempDir static Path plainIndex;
   @TempDir static Path compoundIndex;
@@ -170,13 +181,80 @@ class VerifyingMergeTest {
     }
   }
 
+  private void buildWithAttributes(boolean compound) throws IOException {
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
+    assumeTrue(Files.getFileStore(temp).supportsFileAttributeView("user"));
+    try (Directory directory = weir.directory()) {
+      build(directory, compound);
+    }
+  }
+
+  /** As of an index that this process or another one wrote: the checksums are only kept. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void merge_afterARestart_ofADamagedFile_fails(boolean compound) throws IOException {
+    buildWithAttributes(compound);
+    int damaged = 0;
+    for (Path file : files()) {
+      if (Files.size(file) < LEAST_KEPT_BYTES) {
+        continue;
+      }
+      for (int percent : new int[] {3, 50, 97}) {
+        flipABit(file, percent);
+        String what = file + " at " + percent + " %";
+        Weir restarted = Weir.builder().open(temp);
+        assertThrows(CorruptIndexException.class, () -> forceMerge(restarted), what);
+        flipABit(file, percent);
+        damaged++;
+      }
+    }
+    assertTrue(damaged >= 3 * SEGMENTS, damaged + " files and places");
+    forceMerge(Weir.builder().open(temp));
+    try (Directory directory = new MMapDirectory(temp)) {
+      MergeLab.check(directory, SEGMENTS * DOCUMENTS);
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(temp)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("_")).sorted().toList();
+    }
+  }
+
+  private static void flipABit(Path file, int percent) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      long at = channel.size() * percent / 100;
+      ByteBuffer one = ByteBuffer.allocate(1);
+      channel.read(one, at);
+      channel.write(one.put(0, (byte) (one.get(0) ^ 1)).flip(), at);
+    }
+  }
+
+  /** A failed merge closes the writer; the cause of that is thrown. */
+  private static void forceMerge(Weir of) throws IOException {
+    try (Directory directory = of.directory();
+        IndexWriter writer =
+            new IndexWriter(directory, of.configure(MergeLab.config(of.scheduler())))) {
+      try {
+        writer.forceMerge(1);
+      } catch (IOException | IllegalStateException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+          if (cause instanceof CorruptIndexException corrupt) {
+            throw corrupt;
+          }
+        }
+        throw e;
+      }
+    }
+  }
+
   /** A file keeps the checksums of its blocks: no more of it is read than before the restart. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void merge_afterARestart_verifiesNoFileAsAWhole(boolean compound) throws IOException {
-    try (Directory directory = weir.directory()) {
-      build(directory, compound);
-    }
+    buildWithAttributes(compound);
     Weir restarted = Weir.builder().open(temp);
     RateLimitedMergeScheduler again = restarted.scheduler();
     Set<String> verified = ConcurrentHashMap.newKeySet();

@@ -38,7 +38,7 @@ class ReadersOfInputTest {
   private final WritebackDirectory.ReadersOfInput readers =
       new WritebackDirectory.ReadersOfInput(
           (name, forecast) -> dropped.add(name),
-          (name, forecast) -> used.add(name),
+          (name, wanted, kept) -> used.add(name),
           () -> PAGE_CACHE_BYTES,
           Optional.empty());
 

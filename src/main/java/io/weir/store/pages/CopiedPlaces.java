@@ -17,6 +17,7 @@ final class CopiedPlaces {
   private long[] from = new long[8]; // ascending
   private double[] to = new double[8]; // ascending, from the beginning of the merged file
   private int count;
+  private boolean inOrder = true;
 
   /** Of a file of so many bytes that was not copied yet. */
   CopiedPlaces(long length) {
@@ -31,12 +32,14 @@ final class CopiedPlaces {
     return places;
   }
 
-  boolean isEmpty() {
-    return count == 0;
+  /** Not before the merge has begun with it, nor if it went on with it after it had ended. */
+  boolean isKnown() {
+    return count > 0 && inOrder;
   }
 
   /** The merge goes on with this place, and has written so much. */
   void add(long place, long mergedBytes) {
+    inOrder &= count == 0 || from[count - 1] < length; // unlike with an index sort
     if (count == 0 && place > 0) {
       put(0, mergedBytes); // it began before the first place that is known
     }

@@ -108,7 +108,7 @@ public final class MergePages {
 
     /** What they have touched by now, and where it was copied to. */
     Used usedNow(Optional<CachedPages> touchedNow) {
-      CopiedPlaces places = copied.isEmpty() ? evenly() : copied;
+      CopiedPlaces places = copied.isKnown() ? copied : evenly();
       return touchedNow
           .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, places))
           .orElseGet(() -> new Used(cached, 1, places));
@@ -156,7 +156,7 @@ public final class MergePages {
   private final Map<String, List<Part>> parts = new HashMap<>();
   private final List<Runnable> whenWritten = new ArrayList<>();
   private final Map<String, Forecast> kept = new LinkedHashMap<>();
-  private final Map<String, LongSupplier> written = new HashMap<>();
+  private final Map<String, LongSupplier> lengths = new HashMap<>(); // so far, by kind
   private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
@@ -210,14 +210,14 @@ public final class MergePages {
   /** So many bytes of a file that it has created it has written. */
   public void grows(String output, LongSupplier bytes) {
     if (SegmentFiles.isByDocument(output)) {
-      written.put(SegmentFiles.kindOf(output), bytes);
+      lengths.put(SegmentFiles.kindOf(output), bytes);
     }
   }
 
   /** The merge has copied what is before this place of a file of its input, and goes on with it. */
   public void copies(SegmentFile file, long position) {
     String kind = SegmentFiles.kindOf(file.name());
-    LongSupplier merged = written.get(kind);
+    LongSupplier merged = lengths.get(kind);
     if (merged != null && !ended) {
       long bytes = merged.getAsLong();
       for (Part part : parts.getOrDefault(kind, List.of())) {
@@ -238,6 +238,18 @@ public final class MergePages {
         : Optional.of(placed(inputs, SegmentFiles.isByDocument(output)));
   }
 
+  /** Whether {@link #forecastNow} will say something at the end, as far as is known. */
+  public boolean isForetoldAtTheEnd(String output) {
+    List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
+    return !ended
+        && inputs != null
+        && SegmentFiles.isByDocument(output)
+        && inputs.stream()
+            .allMatch(
+                part ->
+                    part.touched().isPresent() || part.cached().length() < LEAST_LOOKED_AT_BYTES);
+  }
+
   /**
    * The same, by what readers have touched until now; empty if that is not known, or if places in
    * the file are not known well enough to read for them.
@@ -249,7 +261,7 @@ public final class MergePages {
     if (ended || inputs == null || !SegmentFiles.isByDocument(output)) {
       return Optional.empty();
     }
-    LongSupplier merged = written.get(SegmentFiles.kindOf(output));
+    LongSupplier merged = lengths.get(SegmentFiles.kindOf(output));
     List<Used> used = new ArrayList<>();
     for (Part part : inputs) {
       Optional<CachedPages> touched = touched(part.file(), part.cached());
@@ -335,7 +347,7 @@ public final class MergePages {
       seen.clear();
       whenWritten.clear();
       kept.clear();
-      written.clear();
+      lengths.clear();
     }
   }
 
@@ -346,6 +358,12 @@ public final class MergePages {
     /** Each run of bytes that they will not look for, from one place to another. */
     void unwanted(long from, long to, CachedPages.Run each) throws IOException;
 
+    /** Where they will look by this one or another. */
+    default Forecast or(Forecast other) {
+      return (from, to, each) ->
+          unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
+    }
+
     /** They will look nowhere, but Lucene reads the beginning when it opens the file. */
     static Forecast ofNothing() {
       return (from, to, each) -> {
@@ -354,12 +372,6 @@ public final class MergePages {
           each.of(begin, to - begin);
         }
       };
-    }
-
-    /** Where they will look by this one or another. */
-    default Forecast or(Forecast other) {
-      return (from, to, each) ->
-          unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
     }
 
     /** Each run of bytes that they will look for, from one place to another. */

@@ -87,12 +87,11 @@ abstract class DueVerification {
 
   abstract void verifyNow(long from, long to, BeforeBlock pacer) throws IOException;
 
-  /** The CRC-32 of these bytes of the container, as they are now. */
-  final int stored(long from, long to, BeforeBlock pacer) throws IOException {
+  /** The CRC-32 of these bytes of the container, as they are now; asks before each piece. */
+  final int checksumNow(long from, long to, long pieceBytes, BeforeBlock pacer) throws IOException {
     int checksum = 0;
     for (long at = from; at < to; ) {
-      long left = to - at;
-      long bytes = left < 2 * PIECE_BYTES ? left : PIECE_BYTES;
+      long bytes = Math.min(pieceBytes, to - at);
       pacer.ask();
       checksum = BlockChecksums.followedBy(bytes, checksum) ^ file.container().checksum(at, bytes);
       at += bytes;
@@ -151,7 +150,9 @@ abstract class DueVerification {
 
     private void verify(int block, BeforeBlock pacer) throws IOException {
       long begin = checksums.begin(block);
-      if (stored(begin, checksums.end(block), pacer) == checksums.ofBlock(block)) {
+      long end = checksums.end(block);
+      long pieceBytes = end - begin < 2 * PIECE_BYTES ? end - begin : PIECE_BYTES; // or joined
+      if (checksumNow(begin, end, pieceBytes, pacer) == checksums.ofBlock(block)) {
         synchronized (verified) {
           verified.set(block);
         }
@@ -203,7 +204,8 @@ abstract class DueVerification {
       int checksum = 0; // of what follows
       for (long to = end; to > 0; ) {
         long from = (to - 1) / STRETCH_BYTES * STRETCH_BYTES;
-        int stretch = stored(file().start() + from, file().start() + to, pacer);
+        long start = file().start();
+        int stretch = checksumNow(start + from, start + to, PIECE_BYTES, pacer);
         checksum ^= BlockChecksums.followedBy(end - to, stretch);
         to = from;
       }

@@ -76,7 +76,7 @@ public final class KeptChecksums {
         ByteBuffer value = ByteBuffer.allocateDirect((int) out.size()).put(out.toArrayCopy());
         calls.get().setAttribute(file, ATTRIBUTE, value.flip());
       }
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       log("the checksums of its blocks cannot be kept with " + file, e);
     }
   }
@@ -100,7 +100,7 @@ public final class KeptChecksums {
           ? Optional.of(BlockChecksums.read(in, MAX_BLOCKS))
               .filter(blocks -> blocks.length() == length && isOf(blocks, footerChecksum))
           : Optional.empty();
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       log("no checksums of its blocks are known of " + file, e);
       return Optional.empty();
     }

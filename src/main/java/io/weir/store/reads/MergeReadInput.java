@@ -236,7 +236,10 @@ public final class MergeReadInput extends BufferedIndexInput {
     OptionalLong block = OptionalLong.empty();
     if (due != null && due.isPutOff()) {
       block = due.toEndOfBlock(start + position);
-      due.verify(start + position, start + position + 1, pacerOfFurtherReads());
+      due.verify(
+          start + position,
+          start + position + 1,
+          block.isPresent() ? pacerOfFurtherReads() : pacer::beforeRead);
     }
     if (block.isPresent()) {
       pieceBytes = (int) Math.min(block.getAsLong(), PIECE_BYTES);
@@ -251,7 +254,7 @@ public final class MergeReadInput extends BufferedIndexInput {
     }
   }
 
-  /** For the first read it was asked. */
+  /** For the first piece of a block it was asked. */
   private DueVerification.BeforeBlock pacerOfFurtherReads() {
     boolean[] asked = {true};
     return () -> {

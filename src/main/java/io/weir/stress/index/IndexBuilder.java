@@ -110,6 +110,7 @@ public final class IndexBuilder {
             .setRAMBufferSizeMB(ramBufferMegabytes)
             .setCommitOnClose(false);
     layout.compound().applyTo(config, policy);
+    // As in an application that uses Weir, files keep the checksums of their blocks.
     try (Directory directory = new MergeReadsDirectory(FSDirectory.open(path));
         IndexWriter writer = new IndexWriter(directory, config);
         DocumentReader reader = source.open(problems)) {

@@ -83,6 +83,7 @@ public final class IndexRewriter {
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setCommitOnClose(false);
     try (Directory source = FSDirectory.open(from);
+        // As in an application that uses Weir, files keep the checksums of their blocks.
         Directory target = new MergeReadsDirectory(FSDirectory.open(to));
         DirectoryReader reader = DirectoryReader.open(source);
         IndexWriter opened = new IndexWriter(target, config)) {

@@ -1,6 +1,7 @@
 package io.weir.store.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -46,9 +47,17 @@ class CopiedPlacesTest {
   }
 
   @Test
+  void file_thatIsCopiedByTurns_isNotKnown() {
+    CopiedPlaces places = unevenly();
+    assertTrue(places.isKnown());
+    places.add(700, 1100);
+    assertFalse(places.isKnown());
+  }
+
+  @Test
   void nothing_isKnownBeforeTheMergeReadsIt() {
     CopiedPlaces places = new CopiedPlaces(1000);
     places.end(107);
-    assertTrue(places.isEmpty());
+    assertFalse(places.isKnown());
   }
 }

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.store.KernelPageCache;
 import io.weir.store.MergeReadsDirectory;
+import io.weir.store.kernel.LinuxCalls;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +50,8 @@ class KeptChecksumsTest {
 
   @BeforeEach
   void attributesAreSupported() throws IOException {
+    assumeTrue(
+        KernelPageCache.unavailable().isEmpty(), () -> KernelPageCache.unavailable().toString());
     Path file = Files.createFile(temp.resolve("probe"));
     boolean supported = true;
     try {
@@ -149,6 +154,31 @@ class KeptChecksumsTest {
         file -> {
           assertNull(file.checksums());
           verify(file); // as a whole
+        });
+  }
+
+  /**
+   * Also without memory outside the heap, a file that is written is closed, and one is verified.
+   */
+  @ParameterizedTest
+  @ValueSource(classes = {OutOfMemoryError.class, IllegalStateException.class})
+  void calls_thatFail_failNothing(Class<? extends Throwable> fault) throws IOException {
+    write("_0.fdt", LENGTH, 1);
+    LinuxCalls failing =
+        (LinuxCalls)
+            Proxy.newProxyInstance(
+                LinuxCalls.class.getClassLoader(),
+                new Class<?>[] {LinuxCalls.class},
+                (proxy, method, arguments) -> {
+                  throw fault.getConstructor().newInstance();
+                });
+    KeptChecksums keeper = new KeptChecksums(Optional.of(failing));
+    open(
+        "_0.fdt",
+        file -> {
+          keeper.keep(temp.resolve("_0.fdt"), file.checksums());
+          assertEquals(
+              Optional.empty(), keeper.of(temp.resolve("_0.fdt"), LENGTH, file::footerChecksum));
         });
   }
 
