@@ -20,10 +20,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Makes merges yield to readers on a busy disk. A disk is busy while tasks wait for it a fifth of
- * the time or more. Then each read by a search, a reopen or other work of this process pauses
- * merges for 20 ms. So a search that needs several reads in a row has the disk to itself from its
- * second read on.
+ * Makes merges yield to readers on a busy disk. A disk gets busy when tasks wait for it a tenth of
+ * the time or more, and stays so until they wait for less than a twentieth. Then each read by a
+ * search, a reopen or other work of this process pauses merges for 20 ms. So a search that needs
+ * several reads in a row has the disk to itself from its second read on.
  *
  * <p>Pass it to {@link io.weir.merge.RateLimitedMergeScheduler#setYield} or {@link
  * io.weir.merge.MergeTracker#setYield}. Each of them may have its own; all of a process share one
@@ -96,7 +96,12 @@ public final class ReadersFirst implements MergeYield {
    */
   static final class ReaderWatch {
 
-    static final double LEAST_PRESSURE = 0.2;
+    /** More than a merge causes on a disk that keeps up, and less than on a cloud volume. */
+    static final double BUSY_PRESSURE = 0.1;
+
+    /** Yielding itself lowers the pressure. */
+    static final double STILL_BUSY_PRESSURE = 0.05;
+
     static final long HOLD_NANOS = 20_000_000;
     static final long LOOK_NANOS = 2_000_000;
     static final long RETRY_NANOS = 60_000_000_000L;
@@ -112,6 +117,7 @@ public final class ReadersFirst implements MergeYield {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final OnceLog log = new OnceLog(ReaderWatch.class);
     private DiskPressure pressure; // of the looking thread; null before it could be read
+    private boolean busy; // of the looking thread
     private long readNanos; // of the looking thread
     private volatile long nextLookNanos;
     private volatile boolean standAside;
@@ -167,12 +173,14 @@ public final class ReadersFirst implements MergeYield {
       }
       if (!active) {
         pressure = open(nowNanos);
+        busy = false;
         nextLookNanos = nowNanos + DiskPressure.WINDOW_NANOS;
         reason = ACTIVE;
         active = true;
         return;
       }
-      if (pressure.share(nowNanos) < LEAST_PRESSURE) {
+      busy = pressure.share(nowNanos) >= (busy ? STILL_BUSY_PRESSURE : BUSY_PRESSURE);
+      if (!busy) {
         standAside = false;
         reads.rest();
         nextLookNanos = nowNanos + DiskPressure.WINDOW_NANOS;
