@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Makes merges yield to readers on a busy disk. A disk gets busy when tasks wait for it a tenth of
  * the time or more, and stays so until they wait for less than a twentieth. Then each read by a
- * search, a reopen or other work of this process pauses merges for 20 ms. So a search that needs
- * several reads in a row has the disk to itself from its second read on.
+ * search, a reopen or other work of this process pauses merges: for 6 to 20 ms, or twice what
+ * passes between nine of ten such reads in a row. So a search that needs several reads has the disk
+ * to itself from its second read on, and merges have it soon after its last.
  *
  * <p>Pass it to {@link io.weir.merge.RateLimitedMergeScheduler#setYield} or {@link
  * io.weir.merge.MergeTracker#setYield}. Each of them may have its own; all of a process share one
@@ -102,7 +103,11 @@ public final class ReadersFirst implements MergeYield {
     /** Yielding itself lowers the pressure. */
     static final double STILL_BUSY_PRESSURE = 0.05;
 
-    static final long HOLD_NANOS = 20_000_000;
+    static final long LONGEST_HOLD_NANOS = 20_000_000;
+
+    /** Three looks: a read in the middle of a search is not taken for its last one. */
+    static final long SHORTEST_HOLD_NANOS = 6_000_000;
+
     static final long LOOK_NANOS = 2_000_000;
     static final long RETRY_NANOS = 60_000_000_000L;
 
@@ -117,6 +122,7 @@ public final class ReadersFirst implements MergeYield {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final OnceLog log = new OnceLog(ReaderWatch.class);
     private DiskPressure pressure; // of the looking thread; null before it could be read
+    private final ReadGaps gaps = new ReadGaps(LONGEST_HOLD_NANOS); // of the looking thread
     private boolean busy; // of the looking thread
     private long readNanos; // of the looking thread
     private volatile long nextLookNanos;
@@ -129,7 +135,7 @@ public final class ReadersFirst implements MergeYield {
       this.clock = clock;
       this.reads = new ForegroundReads(procfs);
       long nowNanos = clock.nanoTime();
-      this.readNanos = nowNanos - HOLD_NANOS;
+      this.readNanos = nowNanos - LONGEST_HOLD_NANOS;
       this.nextLookNanos = nowNanos;
       standAside();
     }
@@ -187,10 +193,18 @@ public final class ReadersFirst implements MergeYield {
         return;
       }
       if (reads.bytesSinceLast() > 0) {
+        gaps.add(nowNanos - readNanos);
         readNanos = nowNanos;
       }
-      standAside = nowNanos - readNanos < HOLD_NANOS;
+      standAside = nowNanos - readNanos < holdNanos();
       nextLookNanos = nowNanos + Math.max(LOOK_NANOS, LOOK_SHARE * (clock.nanoTime() - nowNanos));
+    }
+
+    /**
+     * Twice what passes between most reads of a search: more on a disk that takes longer for one.
+     */
+    private long holdNanos() {
+      return Math.clamp(2 * gaps.nanos(), SHORTEST_HOLD_NANOS, LONGEST_HOLD_NANOS);
     }
 
     private void attempt(Runnable step) {
@@ -241,6 +255,38 @@ public final class ReadersFirst implements MergeYield {
       } catch (RuntimeException | LinkageError e) {
         // The files stay open until they are garbage-collected.
       }
+    }
+  }
+
+  /**
+   * The time between two reads of others that nine of ten are below, as an estimate that follows
+   * it. Gaps of the longest hold or more are between searches, and not counted.
+   *
+   * <p><b>Threads:</b> one at a time.
+   */
+  static final class ReadGaps {
+
+    private static final long STEP_NANOS = 50_000;
+    private static final int SHARE_BELOW = 9;
+
+    private final long longestNanos;
+    private long nanos;
+
+    /** An estimate that begins at half the longest hold. */
+    ReadGaps(long longestHoldNanos) {
+      this.longestNanos = longestHoldNanos;
+      this.nanos = longestHoldNanos / 2;
+    }
+
+    /** Two reads came so far apart. */
+    void add(long gapNanos) {
+      if (gapNanos < longestNanos) {
+        nanos += gapNanos > nanos ? SHARE_BELOW * STEP_NANOS : -STEP_NANOS;
+      }
+    }
+
+    long nanos() {
+      return nanos;
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.control.ReadersFirst.DiskPressure;
+import io.weir.control.ReadersFirst.ReadGaps;
 import io.weir.control.ReadersFirst.ReaderWatch;
 import io.weir.fakes.AutoClock;
 import io.weir.merge.MergeKind;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReadersFirstTest {
 
-  private static final long HOLD = ReaderWatch.HOLD_NANOS;
+  private static final long HOLD = ReaderWatch.LONGEST_HOLD_NANOS;
   private static final long LOOK = ReaderWatch.LOOK_NANOS;
   private static final long WINDOW = DiskPressure.WINDOW_NANOS;
 
@@ -106,6 +107,40 @@ class ReadersFirstTest {
     read();
     clock.advanceNanos(LOOK);
     assertFalse(readersFirst.standAside());
+  }
+
+  /**
+   * A volume answers within two looks, so a search is over after six milliseconds without a read.
+   */
+  @Test
+  void disk_thatAnswersSoon_isLeftForSixMillisecondsAfterALastRead() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      read();
+      clock.advanceNanos(LOOK);
+      assertTrue(readersFirst.standAside(), "read " + i);
+    }
+    clock.advanceNanos(ReaderWatch.SHORTEST_HOLD_NANOS - 1);
+    assertTrue(readersFirst.standAside());
+    clock.advanceNanos(LOOK);
+    assertFalse(readersFirst.standAside());
+  }
+
+  /** Of a search's reads, one in ten may take longer. */
+  @Test
+  void readGaps_areThoseThatNineOfTenReadsAreBelow() {
+    ReadGaps gaps = new ReadGaps(HOLD);
+    assertEquals(HOLD / 2, gaps.nanos());
+    gaps.add(HOLD); // that is from one search to the next
+    assertEquals(HOLD / 2, gaps.nanos());
+    gaps.add(HOLD / 2);
+    assertEquals(HOLD / 2 - 50_000, gaps.nanos());
+    gaps.add(HOLD / 2);
+    assertEquals(HOLD / 2 + 400_000, gaps.nanos());
+
+    for (int i = 0; i < 4000; i++) {
+      gaps.add(i % 20 == 0 ? 15_000_000 : i % 2 == 0 ? 5_000_000 : 2_000_000);
+    }
+    assertEquals(5_000_000, gaps.nanos(), 1_000_000);
   }
 
   @Test
