@@ -22,9 +22,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Makes merges yield to readers on a busy disk. A disk gets busy when tasks wait for it a tenth of
  * the time or more, and stays so until they wait for less than a twentieth. Then each read by a
- * search, a reopen or other work of this process pauses merges: for 6 to 20 ms, or twice what
- * passes between nine of ten such reads in a row. So a search that needs several reads has the disk
- * to itself from its second read on, and merges have it soon after its last.
+ * search, a reopen or other work of this process pauses merges: for twice the time that nine of ten
+ * such reads follow each other within, but at least 6 ms and at most 20. So a search that needs
+ * several reads has the disk to itself from its second read on, and merges have it soon after its
+ * last.
  *
  * <p>Pass it to {@link io.weir.merge.RateLimitedMergeScheduler#setYield} or {@link
  * io.weir.merge.MergeTracker#setYield}. Each of them may have its own; all of a process share one
