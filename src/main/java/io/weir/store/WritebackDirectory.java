@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.ErrnoException;
@@ -14,7 +13,6 @@ import io.weir.store.writeback.UnsyncedFiles;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +20,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -340,6 +337,8 @@ public final class WritebackDirectory extends ForwardingDirectory {
   /**
    * Readers will look where those of the merge's input did, if that is known.
    *
+   * <p>While memory is free nothing is dropped, as nothing would be pushed out.
+   *
    * <p>Lucene packs the files of some merges into a compound file, and reads them for that. So what
    * such a merge writes stays until that is decided. A merge that is large for the page cache could
    * not keep it that long.
@@ -359,19 +358,19 @@ public final class WritebackDirectory extends ForwardingDirectory {
 
     private final BiConsumer<String, MergePages.Forecast> drop;
     private final Use use;
-    private final LongSupplier pageCacheBytes;
+    private final PageCacheMemory memory;
     private final Optional<ForecastQuality> quality;
 
     /** Merges up to this size were packed into a compound file. */
     private final AtomicLong largestPackedBytes = new AtomicLong();
 
     ReadersOfInput(WritebackDirectory of) {
-      this(of, ReadersOfInput::pageCacheBytes, quality(of));
+      this(of, PageCacheMemory.OF_THIS_SYSTEM, quality(of));
     }
 
     ReadersOfInput(
-        WritebackDirectory of, LongSupplier pageCacheBytes, Optional<ForecastQuality> quality) {
-      this(of::drop, of::use, pageCacheBytes, quality);
+        WritebackDirectory of, PageCacheMemory memory, Optional<ForecastQuality> quality) {
+      this(of::drop, of::use, memory, quality);
     }
 
     private static Optional<ForecastQuality> quality(WritebackDirectory of) {
@@ -394,11 +393,11 @@ public final class WritebackDirectory extends ForwardingDirectory {
     ReadersOfInput(
         BiConsumer<String, MergePages.Forecast> drop,
         Use use,
-        LongSupplier pageCacheBytes,
+        PageCacheMemory memory,
         Optional<ForecastQuality> quality) {
       this.drop = drop;
       this.use = use;
-      this.pageCacheBytes = pageCacheBytes;
+      this.memory = memory;
       this.quality = quality;
     }
 
@@ -424,39 +423,28 @@ public final class WritebackDirectory extends ForwardingDirectory {
         FileStory file, MergePages merge, MergePages.Forecast wanted) {
       long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
       boolean large =
-          mergeBytes > largestPackedBytes.get()
-              && mergeBytes > pageCacheBytes.getAsLong() / LARGE_SHARE;
+          mergeBytes > largestPackedBytes.get() && mergeBytes > memory.bytes() / LARGE_SHARE;
       // What is read again at the end would only be evicted until then.
       MergePages.Forecast kept =
           large && merge.isForetoldAtTheEnd(file.name()) ? MergePages.Forecast.ofNothing() : wanted;
       if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
         merge.keeps(file.name(), kept);
       }
+      MergePages.Forecast keptOrFree = kept.onlyWhile(memory::isShort);
       merge.whenWritten(
-          large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), kept));
-      return large ? Optional.of(kept) : Optional.empty();
+          large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), keptOrFree));
+      return large ? Optional.of(keptOrFree) : Optional.empty();
     }
 
     /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
     private void readAgain(MergePages merge, FileStory file, MergePages.Forecast early) {
       merge
-          .forecastNow(file.name(), (long) (pageCacheBytes.getAsLong() * READ_AGAIN_SHARE))
+          .forecastNow(file.name(), (long) (memory.bytes() * READ_AGAIN_SHARE))
           .ifPresent(
               now -> {
-                use.of(file.name(), now, early.or(now));
+                use.of(file.name(), now, early.or(now).onlyWhile(memory::isShort));
                 merge.keepsMore(file.name(), now);
               });
-    }
-
-    /** The memory that the machine or container has for the page cache, beside this JVM's heap. */
-    static long pageCacheBytes() {
-      try {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-            ? Math.max(0, system.getTotalMemorySize() - Runtime.getRuntime().maxMemory())
-            : Long.MAX_VALUE;
-      } catch (RuntimeException | LinkageError e) {
-        return Long.MAX_VALUE; // the management interface is denied, or not part of this Java
-      }
     }
   }
 }

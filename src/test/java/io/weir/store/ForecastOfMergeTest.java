@@ -102,7 +102,7 @@ class ForecastOfMergeTest {
             new Disk.UnstartedFiles(Long.MAX_VALUE),
             of ->
                 new WritebackDirectory.ReadersOfInput(
-                    of, () -> PAGE_CACHE_BYTES, Optional.of(quality)),
+                    of, new ShortMemory(PAGE_CACHE_BYTES), Optional.of(quality)),
             NanoClock.SYSTEM);
     assumeTrue(writeback.method() == WritebackMethod.SYNC_FILE_RANGE, writeback.methodReason());
     return writeback;

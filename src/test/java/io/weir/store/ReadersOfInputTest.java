@@ -35,11 +35,15 @@ class ReadersOfInputTest {
 
   private final List<String> dropped = new ArrayList<>();
   private final List<String> used = new ArrayList<>();
+  private final ShortMemory memory = new ShortMemory(PAGE_CACHE_BYTES);
   private final WritebackDirectory.ReadersOfInput readers =
       new WritebackDirectory.ReadersOfInput(
-          (name, forecast) -> dropped.add(name),
-          (name, wanted, kept) -> used.add(name),
-          () -> PAGE_CACHE_BYTES,
+          (name, forecast) -> drop(name, forecast),
+          (name, wanted, kept) -> {
+            used.add(name);
+            drop(name, kept);
+          },
+          memory,
           Optional.empty());
 
   private boolean touched;
@@ -80,6 +84,16 @@ class ReadersOfInputTest {
 
     @Override
     public void dropAllBut(CachedPages kept) {}
+  }
+
+  private void drop(String name, MergePages.Forecast forecast) {
+    try {
+      if (droppedKib(forecast) > 0) {
+        dropped.add(name);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Whether it is dropped while it is written. */
@@ -130,6 +144,30 @@ class ReadersOfInputTest {
     assertEquals(List.of(), used);
     assertFalse(writes("_5.si", LARGE));
     assertEquals(List.of("_5.fdt"), used);
+    assertEquals(List.of("_5.fdt"), dropped, "what the kernel has read ahead");
+  }
+
+  /** It pushes nothing out, and those who read the merged segment find it there. */
+  @Test
+  void merge_whileMemoryIsFree_dropsNothing() throws IOException {
+    MergeReadPacing.end();
+    touched = true;
+    begin();
+    MergePages.Forecast large = forecast("_5.fdt", LARGE).orElseThrow();
+    assertEquals(1024 - 64, droppedKib(large));
+    memory.isFree();
+    assertEquals(0, droppedKib(large));
+    long[] wanted = {0};
+    large.wanted(0, 1 << 20, (at, count) -> wanted[0] += count);
+    assertEquals(64 << 10, wanted[0], "what readers want is not more for that");
+    assertFalse(writes("_5.si", LARGE));
+    assertEquals(List.of("_5.fdt"), used);
+    assertEquals(List.of(), dropped);
+
+    MergeReadPacing.end();
+    begin();
+    assertFalse(writes("_6.fdt", SMALL));
+    assertFalse(writes("_6.si", SMALL));
     assertEquals(List.of(), dropped);
   }
 

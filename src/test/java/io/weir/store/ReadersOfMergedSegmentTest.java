@@ -138,7 +138,7 @@ class ReadersOfMergedSegmentTest {
         merge(
             directory ->
                 new WritebackDirectory.ReadersOfInput(
-                    directory, () -> Long.MAX_VALUE, Optional.empty())));
+                    directory, new ShortMemory(Long.MAX_VALUE), Optional.empty())));
   }
 
   @Test
@@ -147,7 +147,7 @@ class ReadersOfMergedSegmentTest {
         merge(
             directory ->
                 new WritebackDirectory.ReadersOfInput(
-                    directory, () -> PAGE_CACHE_BYTES, Optional.empty())));
+                    directory, new ShortMemory(PAGE_CACHE_BYTES), Optional.empty())));
   }
 
   /** Others have read so much meanwhile that the kernel has evicted it. */
@@ -158,7 +158,7 @@ class ReadersOfMergedSegmentTest {
             directory -> {
               WritebackDirectory.Forecasts readers =
                   new WritebackDirectory.ReadersOfInput(
-                      directory, () -> PAGE_CACHE_BYTES, Optional.empty());
+                      directory, new ShortMemory(PAGE_CACHE_BYTES), Optional.empty());
               return file -> {
                 if (file.sealsAMerge()) {
                   evict();

@@ -117,10 +117,6 @@ public final class MergePages {
     private CopiedPlaces evenly() {
       return CopiedPlaces.evenly(cached.length(), liveShare);
     }
-
-    long touchedBytes() {
-      return touched.orElse(cached).bytes();
-    }
   }
 
   /**
@@ -283,9 +279,13 @@ public final class MergePages {
 
   /** Not if readers had hardly begun: then what the page cache had is the better guess. */
   private boolean isTouchedUsed() {
-    List<Part> all = parts.values().stream().flatMap(List::stream).toList();
-    long cached = all.stream().mapToLong(part -> part.cached().bytes()).sum();
-    long touched = all.stream().mapToLong(Part::touchedBytes).sum();
+    List<Part> mapped =
+        parts.values().stream()
+            .flatMap(List::stream)
+            .filter(part -> part.touched().isPresent())
+            .toList();
+    long cached = mapped.stream().mapToLong(part -> part.cached().bytes()).sum();
+    long touched = mapped.stream().mapToLong(part -> part.touched().orElseThrow().bytes()).sum();
     return touched >= cached * LEAST_TOUCHED;
   }
 
@@ -316,6 +316,7 @@ public final class MergePages {
    */
   public void written(Consumer<Foretold> published) {
     if (!ended) {
+      dropInput(); // so that there is memory for what it has written
       whenWritten.forEach(Runnable::run);
       if (!kept.isEmpty()) {
         Foretold foretold = new Foretold(kept, isInputClosed());
@@ -342,13 +343,17 @@ public final class MergePages {
   public void end() {
     if (!ended) {
       ended = true;
-      parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.cached())));
+      dropInput();
       parts.clear();
       seen.clear();
       whenWritten.clear();
       kept.clear();
       lengths.clear();
     }
+  }
+
+  private void dropInput() {
+    parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.cached())));
   }
 
   /** Where readers will look in a file of the merged segment. */
@@ -362,6 +367,24 @@ public final class MergePages {
     default Forecast or(Forecast other) {
       return (from, to, each) ->
           unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
+    }
+
+    /** The same; but unwanted is only what is asked for while this holds. */
+    default Forecast onlyWhile(BooleanSupplier condition) {
+      Forecast all = this;
+      return new Forecast() {
+        @Override
+        public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
+          if (condition.getAsBoolean()) {
+            all.unwanted(from, to, each);
+          }
+        }
+
+        @Override
+        public void wanted(long from, long to, CachedPages.Run each) throws IOException {
+          all.wanted(from, to, each);
+        }
+      };
     }
 
     /** They will look nowhere, but Lucene reads the beginning when it opens the file. */

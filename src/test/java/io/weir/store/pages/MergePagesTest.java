@@ -169,6 +169,17 @@ class MergePagesTest {
     assertEquals(1, file.drops);
   }
 
+  /** Then there is memory for what it has written, of which less need be dropped. */
+  @Test
+  void written_dropsTheInputFirst() {
+    File file = new File("_0_Lucene104_0.doc", "..x.");
+    merge.sees(file, 4 * STEP);
+    List<Integer> drops = new ArrayList<>();
+    merge.whenWritten(() -> drops.add(file.drops));
+    merge.written(foretold -> {});
+    assertEquals(List.of(1), drops);
+  }
+
   private String kept(File... files) throws IOException {
     return kept(8 * files.length, files);
   }
@@ -205,6 +216,15 @@ class MergePagesTest {
     assertEquals(
         "xx......x.......",
         kept(new File("_0.fdt", "xx......"), new File("_1.fdt", "xxxxxxxx").touched("x.......")));
+  }
+
+  /** What is cached of a file that they do not map says nothing of whether they have begun. */
+  @Test
+  void forecast_whereReadersHaveHardlyBegun_andDoNotMapOthers_isWhatWasCached() throws IOException {
+    merge.sees(new File("_0.fdt", "xxxxxxxx"), 8L * STEP);
+    merge.sees(new File("_0_Lucene104_0.doc", "xxxxxxxx").touched("x......."), 8L * STEP);
+    merge.sees(new File("_0_Lucene104_0.pos", "xxxxxxxx").touched("........"), 8L * STEP);
+    assertEquals("xxxxxxxx", kept(merge.forecast("_5_Lucene104_0.doc").orElseThrow(), 8));
   }
 
   /** Half of the documents of segment 9 are deleted: its file is two steps for each four. */
