@@ -6,6 +6,7 @@ import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.pages.ForecastQuality;
 import io.weir.store.pages.MergePages;
+import io.weir.store.pages.PageCacheMemory;
 import io.weir.store.reads.MergeReadPacing;
 import io.weir.store.writeback.FileWriteback;
 import io.weir.store.writeback.LostMerges;
@@ -337,7 +338,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   /**
    * Readers will look where those of the merge's input did, if that is known.
    *
-   * <p>While memory is free nothing is dropped, as nothing would be pushed out.
+   * <p>As long as memory is free nothing is dropped, as nothing is pushed out.
    *
    * <p>Lucene packs the files of some merges into a compound file, and reads them for that. So what
    * such a merge writes stays until that is decided. A merge that is large for the page cache could
@@ -430,10 +431,10 @@ public final class WritebackDirectory extends ForwardingDirectory {
       if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
         merge.keeps(file.name(), kept);
       }
-      MergePages.Forecast keptOrFree = kept.onlyWhile(memory::isShort);
+      MergePages.Forecast left = kept.fromWhen(() -> merge.drops(memory));
       merge.whenWritten(
-          large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), keptOrFree));
-      return large ? Optional.of(keptOrFree) : Optional.empty();
+          large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), left));
+      return large ? Optional.of(left) : Optional.empty();
     }
 
     /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
@@ -442,7 +443,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
           .forecastNow(file.name(), (long) (memory.bytes() * READ_AGAIN_SHARE))
           .ifPresent(
               now -> {
-                use.of(file.name(), now, early.or(now).onlyWhile(memory::isShort));
+                use.of(file.name(), now, early.or(now).fromWhen(() -> merge.drops(memory)));
                 merge.keepsMore(file.name(), now);
               });
     }

@@ -14,6 +14,7 @@ import io.weir.store.kernel.TouchedPages;
 import io.weir.store.pages.ForecastQuality;
 import io.weir.store.pages.MergePages;
 import io.weir.store.pages.SteppedLooks;
+import io.weir.store.pages.TestMemory;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.stress.Await;
 import io.weir.time.NanoClock;
@@ -102,7 +103,7 @@ class ForecastOfMergeTest {
             new Disk.UnstartedFiles(Long.MAX_VALUE),
             of ->
                 new WritebackDirectory.ReadersOfInput(
-                    of, new ShortMemory(PAGE_CACHE_BYTES), Optional.of(quality)),
+                    of, new TestMemory(PAGE_CACHE_BYTES), Optional.of(quality)),
             NanoClock.SYSTEM);
     assumeTrue(writeback.method() == WritebackMethod.SYNC_FILE_RANGE, writeback.methodReason());
     return writeback;

@@ -9,6 +9,7 @@ import io.weir.merge.RateLimitedMergeScheduler;
 import io.weir.rate.ByteBudget;
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.pages.TestMemory;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
 import java.io.IOException;
@@ -138,7 +139,7 @@ class ReadersOfMergedSegmentTest {
         merge(
             directory ->
                 new WritebackDirectory.ReadersOfInput(
-                    directory, new ShortMemory(Long.MAX_VALUE), Optional.empty())));
+                    directory, new TestMemory(Long.MAX_VALUE), Optional.empty())));
   }
 
   @Test
@@ -147,7 +148,7 @@ class ReadersOfMergedSegmentTest {
         merge(
             directory ->
                 new WritebackDirectory.ReadersOfInput(
-                    directory, new ShortMemory(PAGE_CACHE_BYTES), Optional.empty())));
+                    directory, new TestMemory(PAGE_CACHE_BYTES), Optional.empty())));
   }
 
   /** Others have read so much meanwhile that the kernel has evicted it. */
@@ -158,7 +159,7 @@ class ReadersOfMergedSegmentTest {
             directory -> {
               WritebackDirectory.Forecasts readers =
                   new WritebackDirectory.ReadersOfInput(
-                      directory, new ShortMemory(PAGE_CACHE_BYTES), Optional.empty());
+                      directory, new TestMemory(PAGE_CACHE_BYTES), Optional.empty());
               return file -> {
                 if (file.sealsAMerge()) {
                   evict();

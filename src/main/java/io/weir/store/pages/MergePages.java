@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -66,6 +67,12 @@ public final class MergePages {
   /** If readers had touched less than this share of what was cached, they had hardly begun. */
   private static final double LEAST_TOUCHED = 0.125;
 
+  /** With less of it free than one of so many parts, memory is short... */
+  private static final int SHORT_PARTS = 16;
+
+  /** ... until one of so many parts is free. */
+  private static final int ENOUGH_PARTS = 8;
+
   /** Lucene reads the header and the footer of each file when it opens it. */
   public static final int ENDS_BYTES = 64 << 10;
 
@@ -83,6 +90,9 @@ public final class MergePages {
 
     /** Whether its readers have closed it, now and later; refers to nothing that they have open. */
     BooleanSupplier closed();
+
+    /** Whether a merge reads each part of it once. */
+    boolean isReadOnce();
 
     /** Drops all of its pages that are not among these, and that no process has mapped. */
     void dropAllBut(CachedPages pages);
@@ -156,6 +166,7 @@ public final class MergePages {
   private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
+  private boolean drops;
   private boolean ended;
 
   /** What the merge writes; empty until it does. */
@@ -293,6 +304,19 @@ public final class MergePages {
     return liveShare.applyAsDouble(SegmentFiles.segmentOf(file.name()));
   }
 
+  /**
+   * Whether the merge has to drop what readers will not look for: from when memory is short, also
+   * without what the merge alone has read of its input. As long as memory is free, that pushes
+   * nothing out.
+   */
+  public boolean drops(PageCacheMemory memory) {
+    if (!drops && memory.freeBytes() < memory.bytes() / SHORT_PARTS) {
+      dropInput(SegmentFile::isReadOnce);
+      drops = memory.freeBytes() < memory.bytes() / ENOUGH_PARTS;
+    }
+    return drops;
+  }
+
   /** Does something once the merge has written its segment, and not if it fails. */
   public void whenWritten(Runnable action) {
     whenWritten.add(action);
@@ -316,7 +340,7 @@ public final class MergePages {
    */
   public void written(Consumer<Foretold> published) {
     if (!ended) {
-      dropInput(); // so that there is memory for what it has written
+      dropInput(file -> true); // so that there is memory for what it has written
       whenWritten.forEach(Runnable::run);
       if (!kept.isEmpty()) {
         Foretold foretold = new Foretold(kept, isInputClosed());
@@ -343,7 +367,7 @@ public final class MergePages {
   public void end() {
     if (!ended) {
       ended = true;
-      dropInput();
+      dropInput(file -> true);
       parts.clear();
       seen.clear();
       whenWritten.clear();
@@ -352,8 +376,14 @@ public final class MergePages {
     }
   }
 
-  private void dropInput() {
-    parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.cached())));
+  private void dropInput(Predicate<SegmentFile> which) {
+    for (List<Part> of : parts.values()) {
+      for (Part part : of) {
+        if (which.test(part.file())) {
+          part.file().dropAllBut(part.cached());
+        }
+      }
+    }
   }
 
   /** Where readers will look in a file of the merged segment. */
@@ -369,14 +399,22 @@ public final class MergePages {
           unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
     }
 
-    /** The same; but unwanted is only what is asked for while this holds. */
-    default Forecast onlyWhile(BooleanSupplier condition) {
+    /**
+     * The same, but nothing is unwanted until this holds; then what was passed over is too. For one
+     * file, from its beginning to its end.
+     */
+    default Forecast fromWhen(BooleanSupplier condition) {
       Forecast all = this;
       return new Forecast() {
+
+        private long passedOver = Long.MAX_VALUE; // from here on
+
         @Override
         public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
+          passedOver = Math.min(passedOver, from);
           if (condition.getAsBoolean()) {
-            all.unwanted(from, to, each);
+            all.unwanted(passedOver, to, each);
+            passedOver = Long.MAX_VALUE;
           }
         }
 

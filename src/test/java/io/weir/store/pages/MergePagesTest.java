@@ -1,7 +1,9 @@
 package io.weir.store.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.MarkedPages;
@@ -107,6 +109,7 @@ class MergePagesTest {
     private Optional<CachedPages> touched = Optional.empty();
     private int looks;
     private int drops;
+    private Runnable whenDropped = () -> {};
     private boolean isClosed;
 
     File(String name, String marked) {
@@ -142,9 +145,15 @@ class MergePagesTest {
     }
 
     @Override
+    public boolean isReadOnce() {
+      return !name.endsWith(".dvd");
+    }
+
+    @Override
     public void dropAllBut(CachedPages kept) {
       assertSame(pages.orElseThrow(), kept);
       drops++;
+      whenDropped.run();
     }
   }
 
@@ -167,6 +176,47 @@ class MergePagesTest {
     assertEquals(Optional.empty(), merge.forecast("_5_Lucene104_0.doc"));
     merge.end();
     assertEquals(1, file.drops);
+  }
+
+  /** A merge beside plenty of memory, and then beside little. */
+  @Test
+  void drops_whenMemoryIsShort_alsoWithoutItsInput_andThenToItsEnd() {
+    TestMemory memory = new TestMemory(1600);
+    File readOnce = new File("_0_Lucene104_0.doc", "..x.");
+    File readAgain = new File("_0_Lucene90_0.dvd", "..x.");
+    merge.sees(readOnce, 4 * STEP);
+    merge.sees(readAgain, 4 * STEP);
+    memory.free(100);
+    assertFalse(merge.drops(memory));
+    assertEquals(0, readOnce.drops, "nothing has to be free");
+
+    memory.free(99);
+    readOnce.whenDropped = () -> memory.free(200);
+    assertFalse(merge.drops(memory));
+    assertEquals(1, readOnce.drops);
+    assertEquals(0, readAgain.drops, "the merge would read it from the disk once more");
+
+    memory.free(99);
+    readOnce.whenDropped = () -> memory.free(199);
+    assertTrue(merge.drops(memory));
+    assertEquals(2, readOnce.drops);
+    memory.free(1600);
+    assertTrue(merge.drops(memory), "it filled so much, and would again");
+    assertEquals(2, readOnce.drops);
+  }
+
+  @Test
+  void forecast_fromWhenMemoryIsShort_isAlsoOfWhatWasPassedOver() throws IOException {
+    boolean[] isShort = {false};
+    MergePages.Forecast left = MergePages.Forecast.ofNothing().fromWhen(() -> isShort[0]);
+    List<Long> dropped = new ArrayList<>();
+    left.unwanted(0, STEP, (at, bytes) -> dropped.add(at));
+    left.unwanted(STEP, 2 * STEP, (at, bytes) -> dropped.add(at));
+    assertEquals(List.of(), dropped);
+    isShort[0] = true;
+    left.unwanted(2 * STEP, 3 * STEP, (at, bytes) -> dropped.addAll(List.of(at, at + bytes)));
+    left.unwanted(3 * STEP, 4 * STEP, (at, bytes) -> dropped.addAll(List.of(at, at + bytes)));
+    assertEquals(List.of(64L << 10, 3L * STEP, 3L * STEP, 4L * STEP), dropped);
   }
 
   /** Then there is memory for what it has written, of which less need be dropped. */

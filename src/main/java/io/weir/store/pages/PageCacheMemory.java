@@ -1,56 +1,53 @@
-package io.weir.store;
+package io.weir.store.pages;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
  * The memory that files may take in the page cache: that of the container, if it has a limit,
  * otherwise of the machine.
  *
- * <p>Lucene's merges write, and read, more than readers use. As long as memory is free, that pushes
- * nothing out, so none of it need be dropped.
- *
  * <p><b>Units:</b> bytes. <b>Threads:</b> any. <b>Failure:</b> throws nothing. Where it is not
- * known, memory is unbounded, and short.
+ * known, memory is unbounded, and none is free.
  *
  * <p>Source: JDK 25, {@code OperatingSystemImpl.getFreeMemorySize}: what a container's limit leaves
  * beyond its use, which includes its page cache. The machine below may have less.
  */
-interface PageCacheMemory {
+public interface PageCacheMemory {
 
   /** Of this machine or container. */
   PageCacheMemory OF_THIS_SYSTEM =
       new PageCacheMemory() {
         @Override
         public long bytes() {
-          long total = ask(OperatingSystemMXBean::getTotalMemorySize);
-          return total < 0 ? Long.MAX_VALUE : Math.max(0, total - Runtime.getRuntime().maxMemory());
+          OptionalLong total = ask(OperatingSystemMXBean::getTotalMemorySize);
+          return total.isPresent()
+              ? Math.max(0, total.getAsLong() - Runtime.getRuntime().maxMemory())
+              : Long.MAX_VALUE;
         }
 
         @Override
-        public boolean isShort() {
-          return ask(OperatingSystemMXBean::getFreeMemorySize) < bytes() / FREE_PARTS;
+        public long freeBytes() {
+          return ask(OperatingSystemMXBean::getFreeMemorySize).orElse(0);
         }
 
-        private long ask(ToLongFunction<OperatingSystemMXBean> what) {
+        private OptionalLong ask(ToLongFunction<OperatingSystemMXBean> what) {
           try {
             return ManagementFactory.getOperatingSystemMXBean()
                     instanceof OperatingSystemMXBean system
-                ? what.applyAsLong(system)
-                : -1;
+                ? OptionalLong.of(what.applyAsLong(system))
+                : OptionalLong.empty();
           } catch (RuntimeException | LinkageError e) {
-            return -1; // the management interface is denied, or not part of this Java
+            return OptionalLong.empty(); // the interface is denied, or not part of this Java
           }
         }
       };
 
-  /** Memory is short where less than one of so many parts of it is free. */
-  int FREE_PARTS = 16;
-
   /** All that is not this JVM's heap, free or not. */
   long bytes();
 
-  /** Whether so little of it is free that what is kept pushes out something else. */
-  boolean isShort();
+  /** What no one uses, not even the page cache. */
+  long freeBytes();
 }
