@@ -12,10 +12,11 @@ public enum MergePageCache {
 
   /**
    * Pages that only a merge has read are dropped behind it, and so are those of an index that
-   * {@code addIndexes(Directory...)} copies. What a merge writes stays while memory is free. Once
-   * it is short, about as much stays as readers used of the input: where they will look for it. At
-   * its end a large merge reads the parts of stored fields, term vectors and vectors again that
-   * readers have come to use meanwhile, or that were evicted. That needs {@link
+   * {@code addIndexes(Directory...)} copies. What a merge writes stays as long as memory is free.
+   * Then as much of it stays as the page cache had of the input. If memory is too short for that,
+   * about as much stays as readers used of the input: where they will look for it. At its end a
+   * large merge reads the parts of stored fields, term vectors and vectors again that readers have
+   * come to use meanwhile, or that were evicted. That needs {@link
    * WritebackMethod#SYNC_FILE_RANGE}, and a merge that a scheduler or tracker of Weir knows. {@link
    * ForecastSnapshot} says how well it foretells what readers use.
    */

@@ -338,8 +338,6 @@ public final class WritebackDirectory extends ForwardingDirectory {
   /**
    * Readers will look where those of the merge's input did, if that is known.
    *
-   * <p>As long as memory is free nothing is dropped, as nothing is pushed out.
-   *
    * <p>Lucene packs the files of some merges into a compound file, and reads them for that. So what
    * such a merge writes stays until that is decided. A merge that is large for the page cache could
    * not keep it that long.
@@ -431,7 +429,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
       if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
         merge.keeps(file.name(), kept);
       }
-      MergePages.Forecast left = kept.fromWhen(() -> merge.drops(memory));
+      MergePages.Forecast left = merge.fitting(file.name(), kept, memory);
       merge.whenWritten(
           large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), left));
       return large ? Optional.of(left) : Optional.empty();
@@ -443,7 +441,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
           .forecastNow(file.name(), (long) (memory.bytes() * READ_AGAIN_SHARE))
           .ifPresent(
               now -> {
-                use.of(file.name(), now, early.or(now).fromWhen(() -> merge.drops(memory)));
+                use.of(file.name(), now, merge.fitting(file.name(), early.or(now), memory));
                 merge.keepsMore(file.name(), now);
               });
     }

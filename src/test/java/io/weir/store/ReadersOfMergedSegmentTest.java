@@ -151,6 +151,41 @@ class ReadersOfMergedSegmentTest {
                     directory, new TestMemory(PAGE_CACHE_BYTES), Optional.empty())));
   }
 
+  /** It has kept all that it had written until then. */
+  @Test
+  void merge_whoseMemoryGetsShort_keepsWhatReadersHadUsed() throws IOException {
+    TestMemory memory = new TestMemory(PAGE_CACHE_BYTES);
+    memory.free(PAGE_CACHE_BYTES);
+    long[] keptBytes = {0};
+    assertOnlyThatIsKept(
+        merge(
+            directory -> {
+              WritebackDirectory.Forecasts readers =
+                  new WritebackDirectory.ReadersOfInput(directory, memory, Optional.empty());
+              return file -> {
+                if (file.sealsAMerge()) {
+                  keptBytes[0] = cachedBytesOfTheLongest();
+                  memory.free(0);
+                }
+                return readers.of(file);
+              };
+            }));
+    assertTrue(
+        keptBytes[0] >= SEGMENTS * SEGMENT_BYTES, () -> "only " + keptBytes[0] + " until then");
+  }
+
+  private long cachedBytesOfTheLongest() {
+    try {
+      long most = 0;
+      for (Path file : storedFields()) {
+        most = Math.max(most, cache.residentBytes(file));
+      }
+      return most;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Others have read so much meanwhile that the kernel has evicted it. */
   @Test
   void merge_whoseOutputIsEvicted_readsAgainWhatReadersUse() throws IOException {

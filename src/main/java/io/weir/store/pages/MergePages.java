@@ -5,7 +5,6 @@ import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.TouchedPages;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * What readers had of the input of one merge in the page cache, before the merge read it. It says
@@ -109,37 +107,23 @@ public final class MergePages {
       double liveShare,
       CopiedPlaces copied) {
 
-    Used used(boolean touchedIsUsed) {
+    PlacedForecast.Used used(boolean touchedIsUsed) {
       return touched
           .filter(pages -> touchedIsUsed)
-          .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, evenly()))
-          .orElseGet(() -> new Used(cached, 1, evenly()));
+          .map(pages -> new PlacedForecast.Used(pages, KEPT_FOR_TOUCHED, evenly()))
+          .orElseGet(() -> new PlacedForecast.Used(cached, 1, evenly()));
     }
 
     /** What they have touched by now, and where it was copied to. */
-    Used usedNow(Optional<CachedPages> touchedNow) {
+    PlacedForecast.Used usedNow(Optional<CachedPages> touchedNow) {
       CopiedPlaces places = copied.isKnown() ? copied : evenly();
       return touchedNow
-          .map(pages -> new Used(pages, KEPT_FOR_TOUCHED, places))
-          .orElseGet(() -> new Used(cached, 1, places));
+          .map(pages -> new PlacedForecast.Used(pages, KEPT_FOR_TOUCHED, places))
+          .orElseGet(() -> new PlacedForecast.Used(cached, 1, places));
     }
 
     private CopiedPlaces evenly() {
       return CopiedPlaces.evenly(cached.length(), liveShare);
-    }
-  }
-
-  /**
-   * What readers used of a file.
-   *
-   * @param weight bytes to keep for each of these
-   * @param places where the merge copies it to
-   */
-  record Used(CachedPages pages, double weight, CopiedPlaces places) {
-
-    /** The length of what the merge makes of it. */
-    double merged() {
-      return places.mergedBytes();
     }
   }
 
@@ -166,7 +150,7 @@ public final class MergePages {
   private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
-  private boolean drops;
+  private FittingForecast.Shortage shortage = FittingForecast.Shortage.NONE;
   private boolean ended;
 
   /** What the merge writes; empty until it does. */
@@ -242,7 +226,7 @@ public final class MergePages {
     List<Part> inputs = parts.get(SegmentFiles.kindOf(output));
     return ended || inputs == null || SegmentFiles.isTermsDictionary(output)
         ? Optional.empty()
-        : Optional.of(placed(inputs, SegmentFiles.isByDocument(output)));
+        : Optional.of(placed(inputs, SegmentFiles.isByDocument(output), isTouchedUsed()));
   }
 
   /** Whether {@link #forecastNow} will say something at the end, as far as is known. */
@@ -269,7 +253,7 @@ public final class MergePages {
       return Optional.empty();
     }
     LongSupplier merged = lengths.get(SegmentFiles.kindOf(output));
-    List<Used> used = new ArrayList<>();
+    List<PlacedForecast.Used> used = new ArrayList<>();
     for (Part part : inputs) {
       Optional<CachedPages> touched = touched(part.file(), part.cached());
       if (touched.isEmpty() && part.cached().length() >= LEAST_LOOKED_AT_BYTES) {
@@ -280,12 +264,12 @@ public final class MergePages {
       }
       used.add(part.usedNow(touched));
     }
-    return Optional.of(new Placed(used, true, mostBytes));
+    return Optional.of(new PlacedForecast(used, true, mostBytes));
   }
 
-  private Forecast placed(List<Part> inputs, boolean byDocument) {
-    boolean touchedIsUsed = isTouchedUsed();
-    return new Placed(inputs.stream().map(part -> part.used(touchedIsUsed)).toList(), byDocument);
+  private static Forecast placed(List<Part> inputs, boolean byDocument, boolean touchedIsUsed) {
+    return new PlacedForecast(
+        inputs.stream().map(part -> part.used(touchedIsUsed)).toList(), byDocument);
   }
 
   /** Not if readers had hardly begun: then what the page cache had is the better guess. */
@@ -305,16 +289,34 @@ public final class MergePages {
   }
 
   /**
-   * Whether the merge has to drop what readers will not look for: from when memory is short, also
-   * without what the merge alone has read of its input. As long as memory is free, that pushes
-   * nothing out.
+   * How short the merge has found memory, also without what it alone has read of its input. That
+   * does not get less: the merge would fill the same memory again.
    */
-  public boolean drops(PageCacheMemory memory) {
-    if (!drops && memory.freeBytes() < memory.bytes() / SHORT_PARTS) {
+  private FittingForecast.Shortage shortage(PageCacheMemory memory) {
+    if (shortage != FittingForecast.Shortage.OF_WHAT_WAS_CACHED
+        && memory.freeBytes() < memory.bytes() / SHORT_PARTS) {
       dropInput(SegmentFile::isReadOnce);
-      drops = memory.freeBytes() < memory.bytes() / ENOUGH_PARTS;
+      if (memory.freeBytes() < memory.bytes() / ENOUGH_PARTS) {
+        shortage =
+            shortage == FittingForecast.Shortage.NONE
+                ? FittingForecast.Shortage.OF_THE_REST
+                : FittingForecast.Shortage.OF_WHAT_WAS_CACHED;
+      }
     }
-    return drops;
+    return shortage;
+  }
+
+  /**
+   * What of a file that the merge writes stays, by the memory there is: all of it as long as memory
+   * is free, as nothing is pushed out; then as much as the page cache had of the input; then no
+   * more than what readers want.
+   *
+   * @param wanted by readers, of a file for which there is a {@link #forecast}
+   */
+  public Forecast fitting(String output, Forecast wanted, PageCacheMemory memory) {
+    Forecast cached =
+        placed(parts.get(SegmentFiles.kindOf(output)), SegmentFiles.isByDocument(output), false);
+    return new FittingForecast(wanted, wanted.or(cached), () -> shortage(memory));
   }
 
   /** Does something once the merge has written its segment, and not if it fails. */
@@ -399,32 +401,6 @@ public final class MergePages {
           unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
     }
 
-    /**
-     * The same, but nothing is unwanted until this holds; then what was passed over is too. For one
-     * file, from its beginning to its end.
-     */
-    default Forecast fromWhen(BooleanSupplier condition) {
-      Forecast all = this;
-      return new Forecast() {
-
-        private long passedOver = Long.MAX_VALUE; // from here on
-
-        @Override
-        public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
-          passedOver = Math.min(passedOver, from);
-          if (condition.getAsBoolean()) {
-            all.unwanted(passedOver, to, each);
-            passedOver = Long.MAX_VALUE;
-          }
-        }
-
-        @Override
-        public void wanted(long from, long to, CachedPages.Run each) throws IOException {
-          all.wanted(from, to, each);
-        }
-      };
-    }
-
     /** They will look nowhere, but Lucene reads the beginning when it opens the file. */
     static Forecast ofNothing() {
       return (from, to, each) -> {
@@ -450,100 +426,6 @@ public final class MergePages {
       if (at[0] < to) {
         each.of(at[0], to - at[0]);
       }
-    }
-  }
-
-  /** As they looked into the files that it was made of. */
-  static final class Placed implements Forecast {
-
-    /** Differences of less than this between two steps are chance. */
-    private static final double PRECISION_BYTES = 4096;
-
-    private final long stepBytes;
-    private final boolean[] kept;
-
-    Placed(List<Used> inputs, boolean byDocument) {
-      this(inputs, byDocument, Long.MAX_VALUE);
-    }
-
-    Placed(List<Used> inputs, boolean byDocument, long mostBytes) {
-      double bytes = Math.max(1, inputs.stream().mapToDouble(Used::merged).sum());
-      int least = byDocument ? DOCUMENTS_STEP_BYTES : STEP_BYTES;
-      int steps = (int) Math.clamp(Math.ceil(bytes / least), 1, MAX_STEPS);
-      stepBytes = Math.max(least, (long) Math.ceil(bytes / steps / 4096) * 4096);
-      double[] used = new double[steps];
-      for (int step = 0; step < steps; step++) {
-        double from = (double) step * stepBytes;
-        double to = from + stepBytes;
-        used[step] =
-            byDocument ? chained(inputs, from, to) : laid(inputs, from / bytes, to / bytes);
-      }
-      kept = new boolean[steps];
-      double wantedBytes = inputs.stream().mapToDouble(Placed::keptFor).sum();
-      double wanted = Math.min(wantedBytes, mostBytes) / stepBytes;
-      // Of equal steps it takes some everywhere, not the first ones.
-      IntStream.range(0, steps)
-          .filter(step -> used[step] > 0)
-          .boxed()
-          .sorted(
-              Comparator.comparingDouble(
-                      (Integer step) -> -Math.round(used[step] / PRECISION_BYTES))
-                  .thenComparingInt(Integer::reverse))
-          .limit(Math.round(wanted))
-          .forEach(step -> kept[step] = true);
-    }
-
-    private static double keptFor(Used input) {
-      return input.pages().bytes() * input.weight() * input.merged() / input.pages().length();
-    }
-
-    /** Used bytes where the inputs follow one another. */
-    private static double chained(List<Used> inputs, double from, double to) {
-      double sum = 0;
-      double before = 0;
-      for (Used input : inputs) {
-        double merged = input.merged();
-        if (before < to && before + merged > from) {
-          CopiedPlaces places = input.places();
-          sum += used(input, places.shareAt(from - before), places.shareAt(to - before));
-        }
-        before += merged;
-      }
-      return sum;
-    }
-
-    /** Used bytes at the same relative place of all inputs. */
-    private static double laid(List<Used> inputs, double from, double to) {
-      double sum = 0;
-      for (Used input : inputs) {
-        sum += used(input, from, to);
-      }
-      return sum;
-    }
-
-    private static double used(Used input, double from, double to) {
-      CachedPages pages = input.pages();
-      long begin = pages.offset() + (long) (Math.clamp(from, 0, 1) * pages.length());
-      long end = pages.offset() + (long) (Math.clamp(to, 0, 1) * pages.length());
-      return end > begin ? pages.bytes(begin, end) * input.weight() : 0;
-    }
-
-    @Override
-    public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
-      for (long at = Math.max(from, ENDS_BYTES); at < to; ) {
-        long begin = at;
-        boolean keep = isKept(at);
-        do {
-          at = Math.min(to, (at / stepBytes + 1) * stepBytes);
-        } while (at < to && isKept(at) == keep);
-        if (!keep) {
-          each.of(begin, at - begin);
-        }
-      }
-    }
-
-    private boolean isKept(long offset) {
-      return kept[(int) Math.min(offset / stepBytes, kept.length - 1)];
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.weir.store.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.MarkedPages;
@@ -36,9 +34,9 @@ class MergePagesTest {
     }
   }
 
-  private MergePages.Used used(String marked) {
+  private PlacedForecast.Used used(String marked) {
     CachedPages pages = pages(marked);
-    return new MergePages.Used(pages, 1, CopiedPlaces.evenly(pages.length(), 1));
+    return new PlacedForecast.Used(pages, 1, CopiedPlaces.evenly(pages.length(), 1));
   }
 
   /** The steps that are kept, as pages are marked. */
@@ -65,8 +63,8 @@ class MergePagesTest {
   })
   void forecast_ofAFileByDocument_isThatOfTheSegmentAtItsPlace(String inputs, String kept)
       throws IOException {
-    List<MergePages.Used> parts = Arrays.stream(inputs.split(" ")).map(this::used).toList();
-    assertEquals(kept, kept(new MergePages.Placed(parts, true), 8));
+    List<PlacedForecast.Used> parts = Arrays.stream(inputs.split(" ")).map(this::used).toList();
+    assertEquals(kept, kept(new PlacedForecast(parts, true), 8));
   }
 
   @ParameterizedTest
@@ -78,16 +76,16 @@ class MergePagesTest {
   })
   void forecast_ofAnotherFile_isThatOfTheSameRelativePlace(String inputs, String kept)
       throws IOException {
-    List<MergePages.Used> parts = Arrays.stream(inputs.split(" ")).map(this::used).toList();
+    List<PlacedForecast.Used> parts = Arrays.stream(inputs.split(" ")).map(this::used).toList();
     // Two segments of four steps each: the steps of one are two of the merged file.
-    assertEquals(kept, kept(new MergePages.Placed(parts, false), 8));
+    assertEquals(kept, kept(new PlacedForecast(parts, false), 8));
   }
 
   /** Where no place was wanted more than others, some are kept everywhere. */
   @Test
   void forecast_withoutADifference_keepsAsMuchAsThereWas_spreadEvenly() throws IOException {
-    List<MergePages.Used> parts = List.of(used("x.".repeat(32)), used(".x".repeat(32)));
-    String kept = kept(new MergePages.Placed(parts, false), 128);
+    List<PlacedForecast.Used> parts = List.of(used("x.".repeat(32)), used(".x".repeat(32)));
+    String kept = kept(new PlacedForecast(parts, false), 128);
     assertEquals(64, kept.chars().filter(c -> c == 'x').count());
     for (int i = 0; i < 128; i += 16) {
       assertEquals(8, kept.substring(i, i + 16).chars().filter(c -> c == 'x').count(), kept);
@@ -97,7 +95,7 @@ class MergePagesTest {
   /** Deleted documents make it shorter, other compression longer. */
   @Test
   void forecast_ofALongerFile_goesOnAsAtItsEnd() throws IOException {
-    MergePages.Forecast forecast = new MergePages.Placed(List.of(used("..x")), true);
+    MergePages.Forecast forecast = new PlacedForecast(List.of(used("..x")), true);
     assertEquals("..xxxx", kept(forecast, 6));
   }
 
@@ -178,45 +176,54 @@ class MergePagesTest {
     assertEquals(1, file.drops);
   }
 
-  /** A merge beside plenty of memory, and then beside little. */
+  private static String unwanted(MergePages.Forecast forecast, int from, int to)
+      throws IOException {
+    char[] marks = ".".repeat(to).toCharArray();
+    forecast.unwanted(
+        (long) from * STEP,
+        (long) to * STEP,
+        (at, bytes) -> {
+          int last = (int) Math.ceilDiv(at + bytes, STEP);
+          for (int step = (int) (at / STEP); step < last; step++) {
+            marks[step] = '-';
+          }
+        });
+    return new String(marks);
+  }
+
+  /** A merge beside plenty of memory, then beside little, and then beside less. */
   @Test
-  void drops_whenMemoryIsShort_alsoWithoutItsInput_andThenToItsEnd() {
+  void fitting_isAllOfIt_thenAsMuchAsWasCached_thenWhatReadersWant() throws IOException {
     TestMemory memory = new TestMemory(1600);
-    File readOnce = new File("_0_Lucene104_0.doc", "..x.");
+    File readOnce = new File("_0_Lucene104_0.doc", "xxxx....").touched("x.......");
     File readAgain = new File("_0_Lucene90_0.dvd", "..x.");
-    merge.sees(readOnce, 4 * STEP);
+    merge.sees(readOnce, 8 * STEP);
     merge.sees(readAgain, 4 * STEP);
+    MergePages.Forecast wanted = merge.forecast("_5_Lucene104_0.doc").orElseThrow();
+    MergePages.Forecast fitting = merge.fitting("_5_Lucene104_0.doc", wanted, memory);
+
     memory.free(100);
-    assertFalse(merge.drops(memory));
+    assertEquals(".....", unwanted(fitting, 0, 5));
     assertEquals(0, readOnce.drops, "nothing has to be free");
 
     memory.free(99);
     readOnce.whenDropped = () -> memory.free(200);
-    assertFalse(merge.drops(memory));
+    assertEquals("......", unwanted(fitting, 5, 6));
     assertEquals(1, readOnce.drops);
     assertEquals(0, readAgain.drops, "the merge would read it from the disk once more");
 
     memory.free(99);
     readOnce.whenDropped = () -> memory.free(199);
-    assertTrue(merge.drops(memory));
-    assertEquals(2, readOnce.drops);
-    memory.free(1600);
-    assertTrue(merge.drops(memory), "it filled so much, and would again");
-    assertEquals(2, readOnce.drops);
-  }
+    assertEquals("....---", unwanted(fitting, 6, 7), "and what was passed over");
+    assertEquals(".......-", unwanted(fitting, 7, 8));
 
-  @Test
-  void forecast_fromWhenMemoryIsShort_isAlsoOfWhatWasPassedOver() throws IOException {
-    boolean[] isShort = {false};
-    MergePages.Forecast left = MergePages.Forecast.ofNothing().fromWhen(() -> isShort[0]);
-    List<Long> dropped = new ArrayList<>();
-    left.unwanted(0, STEP, (at, bytes) -> dropped.add(at));
-    left.unwanted(STEP, 2 * STEP, (at, bytes) -> dropped.add(at));
-    assertEquals(List.of(), dropped);
-    isShort[0] = true;
-    left.unwanted(2 * STEP, 3 * STEP, (at, bytes) -> dropped.addAll(List.of(at, at + bytes)));
-    left.unwanted(3 * STEP, 4 * STEP, (at, bytes) -> dropped.addAll(List.of(at, at + bytes)));
-    assertEquals(List.of(64L << 10, 3L * STEP, 3L * STEP, 4L * STEP), dropped);
+    memory.free(99);
+    assertEquals(".-------", unwanted(fitting, 7, 8), "and what was kept for what was cached");
+    int drops = readOnce.drops;
+    memory.free(1600);
+    assertEquals(".-", unwanted(fitting, 1, 2));
+    assertEquals(drops, readOnce.drops, "it would fill the same memory again");
+    assertEquals(kept(wanted, 8), kept(fitting, 8));
   }
 
   /** Then there is memory for what it has written, of which less need be dropped. */
@@ -351,7 +358,7 @@ class MergePagesTest {
 
   @Test
   void wanted_isAllThatIsNotUnwanted() throws IOException {
-    MergePages.Forecast forecast = new MergePages.Placed(List.of(used("..xx.x")), true);
+    MergePages.Forecast forecast = new PlacedForecast(List.of(used("..xx.x")), true);
     List<String> runs = new ArrayList<>();
     forecast.wanted(
         0, 6L * STEP, (at, bytes) -> runs.add((double) at / STEP + " " + (double) bytes / STEP));
