@@ -4,10 +4,7 @@ import io.weir.store.kernel.CachedPages;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-/**
- * What of a file stays by the memory there is. For one file, from its beginning to its end: when
- * memory gets shorter, what was passed over is unwanted too.
- */
+/** What of a file stays by the memory that there is when it is asked. */
 final class FittingForecast implements MergePages.Forecast {
 
   /** What memory is too short for. */
@@ -20,8 +17,6 @@ final class FittingForecast implements MergePages.Forecast {
   private final MergePages.Forecast least;
   private final MergePages.Forecast more;
   private final Supplier<Shortage> memory;
-  private Shortage last = Shortage.NONE;
-  private long passedOver = Long.MAX_VALUE; // from here on
 
   FittingForecast(MergePages.Forecast least, MergePages.Forecast more, Supplier<Shortage> memory) {
     this.least = least;
@@ -31,20 +26,7 @@ final class FittingForecast implements MergePages.Forecast {
 
   @Override
   public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
-    passedOver = Math.min(passedOver, from);
-    Shortage now = memory.get();
-    if (now == last) {
-      unwanted(now, from, to, each);
-    }
-    while (now != last) {
-      last = now;
-      unwanted(now, passedOver, to, each);
-      now = memory.get(); // that may not be enough
-    }
-  }
-
-  private void unwanted(Shortage of, long from, long to, CachedPages.Run each) throws IOException {
-    switch (of) {
+    switch (memory.get()) {
       case NONE -> {}
       case OF_THE_REST -> more.unwanted(from, to, each);
       case OF_WHAT_WAS_CACHED -> least.unwanted(from, to, each);

@@ -65,11 +65,14 @@ public final class MergePages {
   /** If readers had touched less than this share of what was cached, they had hardly begun. */
   private static final double LEAST_TOUCHED = 0.125;
 
-  /** With less of it free than one of so many parts, memory is short... */
+  /** While one of so many parts of it is free, memory is enough for all. */
+  private static final int ENOUGH_PARTS = 8;
+
+  /** While one of so many parts is free, it is enough for what was cached. */
   private static final int SHORT_PARTS = 16;
 
-  /** ... until one of so many parts is free. */
-  private static final int ENOUGH_PARTS = 8;
+  /** Where memory is short, the input is dropped with each so many ranges of the output. */
+  private static final int INPUT_DROPPED_EACH = 16;
 
   /** Lucene reads the header and the footer of each file when it opens it. */
   public static final int ENDS_BYTES = 64 << 10;
@@ -150,7 +153,7 @@ public final class MergePages {
   private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
-  private FittingForecast.Shortage shortage = FittingForecast.Shortage.NONE;
+  private int timesShort;
   private boolean ended;
 
   /** What the merge writes; empty until it does. */
@@ -288,22 +291,18 @@ public final class MergePages {
     return liveShare.applyAsDouble(SegmentFiles.segmentOf(file.name()));
   }
 
-  /**
-   * How short the merge has found memory, also without what it alone has read of its input. That
-   * does not get less: the merge would fill the same memory again.
-   */
+  /** How short memory is, also without what the merge alone has read of its input. */
   private FittingForecast.Shortage shortage(PageCacheMemory memory) {
-    if (shortage != FittingForecast.Shortage.OF_WHAT_WAS_CACHED
-        && memory.freeBytes() < memory.bytes() / SHORT_PARTS) {
+    long free = memory.freeBytes();
+    if (free < memory.bytes() / ENOUGH_PARTS && timesShort++ % INPUT_DROPPED_EACH == 0) {
       dropInput(SegmentFile::isReadOnce);
-      if (memory.freeBytes() < memory.bytes() / ENOUGH_PARTS) {
-        shortage =
-            shortage == FittingForecast.Shortage.NONE
-                ? FittingForecast.Shortage.OF_THE_REST
-                : FittingForecast.Shortage.OF_WHAT_WAS_CACHED;
-      }
+      free = memory.freeBytes();
     }
-    return shortage;
+    return free >= memory.bytes() / ENOUGH_PARTS
+        ? FittingForecast.Shortage.NONE
+        : free >= memory.bytes() / SHORT_PARTS
+            ? FittingForecast.Shortage.OF_THE_REST
+            : FittingForecast.Shortage.OF_WHAT_WAS_CACHED;
   }
 
   /**

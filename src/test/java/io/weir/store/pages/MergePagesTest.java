@@ -202,27 +202,26 @@ class MergePagesTest {
     MergePages.Forecast wanted = merge.forecast("_5_Lucene104_0.doc").orElseThrow();
     MergePages.Forecast fitting = merge.fitting("_5_Lucene104_0.doc", wanted, memory);
 
-    memory.free(100);
-    assertEquals(".....", unwanted(fitting, 0, 5));
+    memory.free(200);
+    assertEquals("........", unwanted(fitting, 0, 8));
     assertEquals(0, readOnce.drops, "nothing has to be free");
 
-    memory.free(99);
+    memory.free(199);
     readOnce.whenDropped = () -> memory.free(200);
-    assertEquals("......", unwanted(fitting, 5, 6));
+    assertEquals("........", unwanted(fitting, 0, 8));
     assertEquals(1, readOnce.drops);
     assertEquals(0, readAgain.drops, "the merge would read it from the disk once more");
 
+    memory.free(199);
+    for (int range = 1; range < 16; range++) {
+      assertEquals("....----", unwanted(fitting, 0, 8));
+    }
+    assertEquals(1, readOnce.drops, "it has hardly read more");
+    readOnce.whenDropped = () -> {};
+    memory.free(100);
+    assertEquals("....----", unwanted(fitting, 0, 8));
+    assertEquals(2, readOnce.drops);
     memory.free(99);
-    readOnce.whenDropped = () -> memory.free(199);
-    assertEquals("....---", unwanted(fitting, 6, 7), "and what was passed over");
-    assertEquals(".......-", unwanted(fitting, 7, 8));
-
-    memory.free(99);
-    assertEquals(".-------", unwanted(fitting, 7, 8), "and what was kept for what was cached");
-    int drops = readOnce.drops;
-    memory.free(1600);
-    assertEquals(".-", unwanted(fitting, 1, 2));
-    assertEquals(drops, readOnce.drops, "it would fill the same memory again");
     assertEquals(kept(wanted, 8), kept(fitting, 8));
   }
 
