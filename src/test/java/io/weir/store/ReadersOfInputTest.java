@@ -84,11 +84,6 @@ class ReadersOfInputTest {
     }
 
     @Override
-    public boolean isReadOnce() {
-      return true;
-    }
-
-    @Override
     public void dropAllBut(CachedPages kept) {}
   }
 

@@ -2,39 +2,45 @@ package io.weir.store.pages;
 
 import io.weir.store.kernel.CachedPages;
 import java.io.IOException;
-import java.util.function.Supplier;
 
-/** What of a file stays by the memory that there is when it is asked. */
+/**
+ * What of a file stays by the memory that is free: all of it, then as much as the page cache had of
+ * the input, then what readers want. It asks for each piece, as dropping one makes room for others.
+ */
 final class FittingForecast implements MergePages.Forecast {
 
-  /** What memory is too short for. */
-  enum Shortage {
-    NONE,
-    OF_THE_REST,
-    OF_WHAT_WAS_CACHED
-  }
+  private static final long PIECE_BYTES = 4 << 20;
 
-  private final MergePages.Forecast least;
-  private final MergePages.Forecast more;
-  private final Supplier<Shortage> memory;
+  /** While one of so many parts of memory is free, there is enough for all. */
+  private static final int ENOUGH_PARTS = 8;
 
-  FittingForecast(MergePages.Forecast least, MergePages.Forecast more, Supplier<Shortage> memory) {
-    this.least = least;
-    this.more = more;
+  /** While one of so many parts is free, there is enough for what was cached. */
+  private static final int SHORT_PARTS = 16;
+
+  private final MergePages.Forecast wanted;
+  private final MergePages.Forecast cached;
+  private final PageCacheMemory memory;
+
+  /** Of a file whose readers want this of it, and that has so much for what was cached. */
+  FittingForecast(MergePages.Forecast wanted, MergePages.Forecast cached, PageCacheMemory memory) {
+    this.wanted = wanted;
+    this.cached = wanted.or(cached);
     this.memory = memory;
   }
 
   @Override
   public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
-    switch (memory.get()) {
-      case NONE -> {}
-      case OF_THE_REST -> more.unwanted(from, to, each);
-      case OF_WHAT_WAS_CACHED -> least.unwanted(from, to, each);
+    for (long at = from; at < to; at += PIECE_BYTES) {
+      long free = memory.freeBytes();
+      if (free < memory.bytes() / ENOUGH_PARTS) {
+        (free < memory.bytes() / SHORT_PARTS ? wanted : cached)
+            .unwanted(at, Math.min(to, at + PIECE_BYTES), each);
+      }
     }
   }
 
   @Override
   public void wanted(long from, long to, CachedPages.Run each) throws IOException {
-    least.wanted(from, to, each);
+    wanted.wanted(from, to, each);
   }
 }

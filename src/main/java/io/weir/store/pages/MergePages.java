@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -65,15 +64,6 @@ public final class MergePages {
   /** If readers had touched less than this share of what was cached, they had hardly begun. */
   private static final double LEAST_TOUCHED = 0.125;
 
-  /** While one of so many parts of it is free, memory is enough for all. */
-  private static final int ENOUGH_PARTS = 8;
-
-  /** While one of so many parts is free, it is enough for what was cached. */
-  private static final int SHORT_PARTS = 16;
-
-  /** Where memory is short, the input is dropped with each so many ranges of the output. */
-  private static final int INPUT_DROPPED_EACH = 16;
-
   /** Lucene reads the header and the footer of each file when it opens it. */
   public static final int ENDS_BYTES = 64 << 10;
 
@@ -91,9 +81,6 @@ public final class MergePages {
 
     /** Whether its readers have closed it, now and later; refers to nothing that they have open. */
     BooleanSupplier closed();
-
-    /** Whether a merge reads each part of it once. */
-    boolean isReadOnce();
 
     /** Drops all of its pages that are not among these, and that no process has mapped. */
     void dropAllBut(CachedPages pages);
@@ -153,7 +140,6 @@ public final class MergePages {
   private Runnable whenLeft = () -> {};
   private final ToDoubleFunction<String> liveShare;
   private TouchedPages mappings; // of the first look; null before that
-  private int timesShort;
   private boolean ended;
 
   /** What the merge writes; empty until it does. */
@@ -291,20 +277,6 @@ public final class MergePages {
     return liveShare.applyAsDouble(SegmentFiles.segmentOf(file.name()));
   }
 
-  /** How short memory is, also without what the merge alone has read of its input. */
-  private FittingForecast.Shortage shortage(PageCacheMemory memory) {
-    long free = memory.freeBytes();
-    if (free < memory.bytes() / ENOUGH_PARTS && timesShort++ % INPUT_DROPPED_EACH == 0) {
-      dropInput(SegmentFile::isReadOnce);
-      free = memory.freeBytes();
-    }
-    return free >= memory.bytes() / ENOUGH_PARTS
-        ? FittingForecast.Shortage.NONE
-        : free >= memory.bytes() / SHORT_PARTS
-            ? FittingForecast.Shortage.OF_THE_REST
-            : FittingForecast.Shortage.OF_WHAT_WAS_CACHED;
-  }
-
   /**
    * What of a file that the merge writes stays, by the memory there is: all of it as long as memory
    * is free, as nothing is pushed out; then as much as the page cache had of the input; then no
@@ -315,7 +287,7 @@ public final class MergePages {
   public Forecast fitting(String output, Forecast wanted, PageCacheMemory memory) {
     Forecast cached =
         placed(parts.get(SegmentFiles.kindOf(output)), SegmentFiles.isByDocument(output), false);
-    return new FittingForecast(wanted, wanted.or(cached), () -> shortage(memory));
+    return new FittingForecast(wanted, cached, memory);
   }
 
   /** Does something once the merge has written its segment, and not if it fails. */
@@ -341,7 +313,7 @@ public final class MergePages {
    */
   public void written(Consumer<Foretold> published) {
     if (!ended) {
-      dropInput(file -> true); // so that there is memory for what it has written
+      dropInput(); // so that there is memory for what it has written
       whenWritten.forEach(Runnable::run);
       if (!kept.isEmpty()) {
         Foretold foretold = new Foretold(kept, isInputClosed());
@@ -368,7 +340,7 @@ public final class MergePages {
   public void end() {
     if (!ended) {
       ended = true;
-      dropInput(file -> true);
+      dropInput();
       parts.clear();
       seen.clear();
       whenWritten.clear();
@@ -377,14 +349,8 @@ public final class MergePages {
     }
   }
 
-  private void dropInput(Predicate<SegmentFile> which) {
-    for (List<Part> of : parts.values()) {
-      for (Part part : of) {
-        if (which.test(part.file())) {
-          part.file().dropAllBut(part.cached());
-        }
-      }
-    }
+  private void dropInput() {
+    parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.cached())));
   }
 
   /** Where readers will look in a file of the merged segment. */

@@ -107,7 +107,6 @@ class MergePagesTest {
     private Optional<CachedPages> touched = Optional.empty();
     private int looks;
     private int drops;
-    private Runnable whenDropped = () -> {};
     private boolean isClosed;
 
     File(String name, String marked) {
@@ -143,15 +142,9 @@ class MergePagesTest {
     }
 
     @Override
-    public boolean isReadOnce() {
-      return !name.endsWith(".dvd");
-    }
-
-    @Override
     public void dropAllBut(CachedPages kept) {
       assertSame(pages.orElseThrow(), kept);
       drops++;
-      whenDropped.run();
     }
   }
 
@@ -195,34 +188,41 @@ class MergePagesTest {
   @Test
   void fitting_isAllOfIt_thenAsMuchAsWasCached_thenWhatReadersWant() throws IOException {
     TestMemory memory = new TestMemory(1600);
-    File readOnce = new File("_0_Lucene104_0.doc", "xxxx....").touched("x.......");
-    File readAgain = new File("_0_Lucene90_0.dvd", "..x.");
-    merge.sees(readOnce, 8 * STEP);
-    merge.sees(readAgain, 4 * STEP);
+    merge.sees(new File("_0_Lucene104_0.doc", "xxxx....").touched("x......."), 8 * STEP);
     MergePages.Forecast wanted = merge.forecast("_5_Lucene104_0.doc").orElseThrow();
+    assertEquals("x.......", kept(wanted, 8));
     MergePages.Forecast fitting = merge.fitting("_5_Lucene104_0.doc", wanted, memory);
 
     memory.free(200);
-    assertEquals("........", unwanted(fitting, 0, 8));
-    assertEquals(0, readOnce.drops, "nothing has to be free");
-
+    assertEquals("xxxxxxxx", kept(fitting, 8));
     memory.free(199);
-    readOnce.whenDropped = () -> memory.free(200);
-    assertEquals("........", unwanted(fitting, 0, 8));
-    assertEquals(1, readOnce.drops);
-    assertEquals(0, readAgain.drops, "the merge would read it from the disk once more");
-
-    memory.free(199);
-    for (int range = 1; range < 16; range++) {
-      assertEquals("....----", unwanted(fitting, 0, 8));
-    }
-    assertEquals(1, readOnce.drops, "it has hardly read more");
-    readOnce.whenDropped = () -> {};
+    assertEquals("xxxx....", kept(fitting, 8));
     memory.free(100);
-    assertEquals("....----", unwanted(fitting, 0, 8));
-    assertEquals(2, readOnce.drops);
+    assertEquals("xxxx....", kept(fitting, 8));
     memory.free(99);
-    assertEquals(kept(wanted, 8), kept(fitting, 8));
+    assertEquals("x.......", kept(fitting, 8));
+
+    memory.free(200);
+    long[] bytes = {0};
+    fitting.wanted(0, 8 * STEP, (at, count) -> bytes[0] += count);
+    assertEquals(STEP, bytes[0], "readers want no more for that");
+  }
+
+  /** Each piece that is dropped makes room for the others. */
+  @Test
+  void fitting_isAskedForEachPiece() throws IOException {
+    TestMemory memory = new TestMemory(16L << 20);
+    merge.sees(new File("_0.fdt", ".".repeat(64)).touched(".".repeat(64)), 64L * STEP);
+    MergePages.Forecast fitting = merge.fitting("_5.fdt", MergePages.Forecast.ofNothing(), memory);
+    long[] dropped = {0};
+    fitting.unwanted(
+        0,
+        64L * STEP,
+        (at, bytes) -> {
+          dropped[0] += bytes;
+          memory.free(dropped[0]);
+        });
+    assertEquals((4 << 20) - MergePages.ENDS_BYTES, dropped[0], "2 MiB are enough");
   }
 
   /** Then there is memory for what it has written, of which less need be dropped. */
