@@ -4,6 +4,7 @@ import io.weir.lucene.OpenHints;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.ForeignLinuxCalls;
+import io.weir.store.pages.Forecast;
 import io.weir.store.pages.ForecastQuality;
 import io.weir.store.pages.MergePages;
 import io.weir.store.pages.PageCacheMemory;
@@ -229,9 +230,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   }
 
   private IndexOutput smoothed(
-      IndexOutput output,
-      Optional<MergePages.Forecast> forecast,
-      FileWriteback.LossHandler losses) {
+      IndexOutput output, Optional<Forecast> forecast, FileWriteback.LossHandler losses) {
     return medium.method() == WritebackMethod.NONE
         ? output
         : new FileWriteback.Output(
@@ -279,19 +278,19 @@ public final class WritebackDirectory extends ForwardingDirectory {
   }
 
   /** Only this method knows what is on the disk, and can be dropped. */
-  private Optional<MergePages.Forecast> dropped(Optional<MergePages.Forecast> forecast) {
+  private Optional<Forecast> dropped(Optional<Forecast> forecast) {
     return forecast.filter(wanted -> medium.method() == WritebackMethod.SYNC_FILE_RANGE);
   }
 
   /** Drops what readers will not look for in a finished file. */
-  private void drop(String name, MergePages.Forecast forecast) {
+  private void drop(String name, Forecast forecast) {
     if (dropped(Optional.of(forecast)).isEmpty()) {
       return;
     }
     try (WritebackMedium.WritebackFile file = medium.opener().apply(name)) {
       forecast.unwanted(
           0,
-          in.fileLength(name) - MergePages.ENDS_BYTES,
+          in.fileLength(name) - Forecast.ENDS_BYTES,
           (offset, bytes) -> counters.dropped(file.drop(offset, bytes)));
     } catch (IOException | RuntimeException e) {
       counters.fault(name, new IOException("its pages could not be dropped", e));
@@ -302,19 +301,19 @@ public final class WritebackDirectory extends ForwardingDirectory {
    * Reads what readers will look for in a finished file, and marks it as used. What is not kept is
    * dropped, such as what the kernel has read ahead.
    */
-  private void use(String name, MergePages.Forecast forecast, MergePages.Forecast kept) {
+  private void use(String name, Forecast forecast, Forecast kept) {
     if (dropped(Optional.of(forecast)).isEmpty()) {
       return;
     }
     try (WritebackMedium.WritebackFile file = medium.opener().apply(name)) {
       forecast.wanted(
           0,
-          in.fileLength(name) - MergePages.ENDS_BYTES,
+          in.fileLength(name) - Forecast.ENDS_BYTES,
           (offset, bytes) -> {
             MergeReadPacing.beforeRead();
             file.use(offset, bytes);
           });
-      kept.unwanted(0, in.fileLength(name) - MergePages.ENDS_BYTES, file::drop);
+      kept.unwanted(0, in.fileLength(name) - Forecast.ENDS_BYTES, file::drop);
     } catch (MergePolicy.MergeAbortedException e) {
       // Its next write throws that too.
     } catch (IOException | RuntimeException e) {
@@ -327,7 +326,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
   interface Forecasts {
 
     /** Empty to keep all of the file. */
-    Optional<MergePages.Forecast> of(FileStory file);
+    Optional<Forecast> of(FileStory file);
 
     /** How good they were; empty if that is not measured. */
     default Optional<ForecastQuality> quality() {
@@ -352,10 +351,10 @@ public final class WritebackDirectory extends ForwardingDirectory {
     /** Reads what readers will look for in a finished file; other than what is kept is dropped. */
     @FunctionalInterface
     interface Use {
-      void of(String name, MergePages.Forecast wanted, MergePages.Forecast kept);
+      void of(String name, Forecast wanted, Forecast kept);
     }
 
-    private final BiConsumer<String, MergePages.Forecast> drop;
+    private final BiConsumer<String, Forecast> drop;
     private final Use use;
     private final PageCacheMemory memory;
     private final Optional<ForecastQuality> quality;
@@ -390,7 +389,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
      * @param quality measures large merges
      */
     ReadersOfInput(
-        BiConsumer<String, MergePages.Forecast> drop,
+        BiConsumer<String, Forecast> drop,
         Use use,
         PageCacheMemory memory,
         Optional<ForecastQuality> quality) {
@@ -406,7 +405,7 @@ public final class WritebackDirectory extends ForwardingDirectory {
     }
 
     @Override
-    public Optional<MergePages.Forecast> of(FileStory file) {
+    public Optional<Forecast> of(FileStory file) {
       Optional<MergePages> merge = MergeReadPacing.pages();
       long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
       if (SegmentFiles.isCompoundData(file.name())) {
@@ -418,25 +417,24 @@ public final class WritebackDirectory extends ForwardingDirectory {
       return merge.flatMap(pages -> pages.forecast(file.name()).flatMap(w -> of(file, pages, w)));
     }
 
-    private Optional<MergePages.Forecast> of(
-        FileStory file, MergePages merge, MergePages.Forecast wanted) {
+    private Optional<Forecast> of(FileStory file, MergePages merge, Forecast wanted) {
       long mergeBytes = OpenHints.mergeBytes(file.context()).orElse(0);
       boolean large =
           mergeBytes > largestPackedBytes.get() && mergeBytes > memory.bytes() / LARGE_SHARE;
       // What is read again at the end would only be evicted until then.
-      MergePages.Forecast kept =
-          large && merge.isForetoldAtTheEnd(file.name()) ? MergePages.Forecast.ofNothing() : wanted;
+      Forecast kept =
+          large && merge.isForetoldAtTheEnd(file.name()) ? Forecast.ofNothing() : wanted;
       if (quality.filter(of -> of.measures(mergeBytes)).isPresent()) {
         merge.keeps(file.name(), kept);
       }
-      MergePages.Forecast left = merge.fitting(file.name(), kept, memory);
+      Forecast left = merge.fitting(file.name(), kept, memory);
       merge.whenWritten(
           large ? () -> readAgain(merge, file, kept) : () -> drop.accept(file.name(), left));
       return large ? Optional.of(left) : Optional.empty();
     }
 
     /** While a large merge went on, readers have looked elsewhere, and pages were evicted. */
-    private void readAgain(MergePages merge, FileStory file, MergePages.Forecast early) {
+    private void readAgain(MergePages merge, FileStory file, Forecast early) {
       merge
           .forecastNow(file.name(), (long) (memory.bytes() * READ_AGAIN_SHARE))
           .ifPresent(

@@ -11,8 +11,8 @@ import io.weir.rate.ByteBudget;
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.ForeignLinuxCalls;
 import io.weir.store.kernel.TouchedPages;
+import io.weir.store.pages.Forecast;
 import io.weir.store.pages.ForecastQuality;
-import io.weir.store.pages.MergePages;
 import io.weir.store.pages.SteppedLooks;
 import io.weir.store.pages.TestMemory;
 import io.weir.store.writeback.WritebackMedium;
@@ -160,7 +160,7 @@ class ForecastOfMergeTest {
       long length = Files.size(merged);
       CachedPages touched =
           TouchedPages.now(ForeignLinuxCalls.get().pageBytes())
-              .look(merged, MergePages.ENDS_BYTES, length - 2 * MergePages.ENDS_BYTES)
+              .look(merged, Forecast.ENDS_BYTES, length - 2 * Forecast.ENDS_BYTES)
               .orElseThrow();
 
       looks.passTheLastSecond();

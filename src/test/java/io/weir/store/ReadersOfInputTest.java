@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.MarkedPages;
 import io.weir.store.kernel.TouchedPages;
+import io.weir.store.pages.Forecast;
 import io.weir.store.pages.MergePages;
 import io.weir.store.pages.TestMemory;
 import io.weir.store.reads.MergeReadPacing;
@@ -87,7 +88,7 @@ class ReadersOfInputTest {
     public void dropAllBut(CachedPages kept) {}
   }
 
-  private void drop(String name, MergePages.Forecast forecast) {
+  private void drop(String name, Forecast forecast) {
     try {
       if (droppedKib(forecast) > 0) {
         dropped.add(name);
@@ -102,13 +103,13 @@ class ReadersOfInputTest {
     return forecast(name, mergeBytes).isPresent();
   }
 
-  private Optional<MergePages.Forecast> forecast(String name, long mergeBytes) {
+  private Optional<Forecast> forecast(String name, long mergeBytes) {
     IOContext context = IOContext.merge(new MergeInfo(10, mergeBytes, false, 1));
     return readers.of(new FileStory(name, context));
   }
 
   /** What of a file of a MiB is dropped, in KiB. */
-  private static long droppedKib(MergePages.Forecast forecast) throws IOException {
+  private static long droppedKib(Forecast forecast) throws IOException {
     long[] bytes = {0};
     forecast.unwanted(0, 1 << 20, (at, count) -> bytes[0] += count);
     return bytes[0] >> 10;
@@ -155,7 +156,7 @@ class ReadersOfInputTest {
     touched = true;
     begin();
     memory.free(PAGE_CACHE_BYTES);
-    MergePages.Forecast large = forecast("_5.fdt", LARGE).orElseThrow();
+    Forecast large = forecast("_5.fdt", LARGE).orElseThrow();
     assertEquals(0, droppedKib(large));
     long[] wanted = {0};
     large.wanted(0, 1 << 20, (at, count) -> wanted[0] += count);

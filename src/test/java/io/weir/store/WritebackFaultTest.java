@@ -15,7 +15,7 @@ import io.weir.fakes.SteppedFileSystem;
 import io.weir.rate.ByteBudget;
 import io.weir.store.kernel.ErrnoException;
 import io.weir.store.kernel.RecordingLinuxCalls;
-import io.weir.store.pages.MergePages;
+import io.weir.store.pages.Forecast;
 import io.weir.store.pages.NothingWanted;
 import io.weir.store.writeback.WritebackMedium;
 import io.weir.time.NanoClock;
@@ -300,7 +300,7 @@ class WritebackFaultTest {
       WritebackSnapshot snapshot = directory.snapshot();
       assertEquals(largeFilesBytes, snapshot.startedBytes());
       long kept = snapshot.startedBytes() - snapshot.droppedBytes();
-      assertEquals(0, kept % MergePages.ENDS_BYTES, "the end of each");
+      assertEquals(0, kept % Forecast.ENDS_BYTES, "the end of each");
       assertTrue(snapshot.droppedBytes() > kept, snapshot.toString());
       checkWhole(directory, 400, 1);
     }

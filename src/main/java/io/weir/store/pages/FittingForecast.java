@@ -7,7 +7,7 @@ import java.io.IOException;
  * What of a file stays by the memory that is free: all of it, then as much as the page cache had of
  * the input, then what readers want. It asks for each piece, as dropping one makes room for others.
  */
-final class FittingForecast implements MergePages.Forecast {
+final class FittingForecast implements Forecast {
 
   private static final long PIECE_BYTES = 4 << 20;
 
@@ -17,12 +17,12 @@ final class FittingForecast implements MergePages.Forecast {
   /** While one of so many parts is free, there is enough for what was cached. */
   private static final int SHORT_PARTS = 16;
 
-  private final MergePages.Forecast wanted;
-  private final MergePages.Forecast cached;
+  private final Forecast wanted;
+  private final Forecast cached;
   private final PageCacheMemory memory;
 
   /** Of a file whose readers want this of it, and that has so much for what was cached. */
-  FittingForecast(MergePages.Forecast wanted, MergePages.Forecast cached, PageCacheMemory memory) {
+  FittingForecast(Forecast wanted, Forecast cached, PageCacheMemory memory) {
     this.wanted = wanted;
     this.cached = wanted.or(cached);
     this.memory = memory;

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <ul>
  *   <li>What was touched when the merge's thread had ended the merge is left out of all figures: a
  *       warmer, or Lucene when it opened the files, has read that. So is what searches touched in
- *       the moment before the first look. The ends of each file, {@link MergePages#ENDS_BYTES}, are
+ *       the moment before the first look. The ends of each file, {@link Forecast#ENDS_BYTES}, are
  *       left out too: Lucene reads headers and footers whenever it opens a file. If it opens the
  *       segment only for a reader, what else it reads then counts as used.
  *   <li>The kernel maps up to 16 pages around the one that is touched, if it has them. So beside a
@@ -180,8 +180,8 @@ public final class ForecastQuality implements Closeable {
     /** The touched pages of a file without its ends. */
     private Optional<CachedPages> look(TouchedPages mappings, String name) throws IOException {
       Path file = directory.resolve(name);
-      long bytes = Files.size(file) - 2 * MergePages.ENDS_BYTES;
-      return bytes > 0 ? mappings.look(file, MergePages.ENDS_BYTES, bytes) : Optional.empty();
+      long bytes = Files.size(file) - 2 * Forecast.ENDS_BYTES;
+      return bytes > 0 ? mappings.look(file, Forecast.ENDS_BYTES, bytes) : Optional.empty();
     }
 
     private void measure(TouchedPages mappings) throws IOException {
@@ -196,8 +196,7 @@ public final class ForecastQuality implements Closeable {
       }
     }
 
-    private void compare(CachedPages was, CachedPages since, MergePages.Forecast forecast)
-        throws IOException {
+    private void compare(CachedPages was, CachedPages since, Forecast forecast) throws IOException {
       long from = since.offset();
       long to = from + since.length();
       examinedBytes += since.length() - was.bytes();

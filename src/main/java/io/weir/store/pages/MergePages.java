@@ -3,7 +3,6 @@ package io.weir.store.pages;
 import io.weir.lucene.SegmentFiles;
 import io.weir.store.kernel.CachedPages;
 import io.weir.store.kernel.TouchedPages;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,17 +43,8 @@ import java.util.function.ToDoubleFunction;
  */
 public final class MergePages {
 
-  /** What is kept or dropped as one. */
-  static final int STEP_BYTES = 256 << 10;
-
-  /** The same in files by document, where places are known better: as much as one fault maps. */
-  static final int DOCUMENTS_STEP_BYTES = 64 << 10;
-
   /** What is kept for what readers had touched: what they touched is seldom a whole step. */
   private static final double KEPT_FOR_TOUCHED = 1.5;
-
-  /** Of a longer file, the steps are longer. */
-  static final int MAX_STEPS = 1 << 16;
 
   /**
    * Of a shorter file all that was cached counts: a merge of small segments looks at no mapping.
@@ -63,9 +53,6 @@ public final class MergePages {
 
   /** If readers had touched less than this share of what was cached, they had hardly begun. */
   private static final double LEAST_TOUCHED = 0.125;
-
-  /** Lucene reads the header and the footer of each file when it opens it. */
-  public static final int ENDS_BYTES = 64 << 10;
 
   /** A file of a segment, of its own or inside a compound file. */
   public interface SegmentFile {
@@ -351,46 +338,5 @@ public final class MergePages {
 
   private void dropInput() {
     parts.values().forEach(of -> of.forEach(part -> part.file().dropAllBut(part.cached())));
-  }
-
-  /** Where readers will look in a file of the merged segment. */
-  @FunctionalInterface
-  public interface Forecast {
-
-    /** Each run of bytes that they will not look for, from one place to another. */
-    void unwanted(long from, long to, CachedPages.Run each) throws IOException;
-
-    /** Where they will look by this one or another. */
-    default Forecast or(Forecast other) {
-      return (from, to, each) ->
-          unwanted(from, to, (at, bytes) -> other.unwanted(at, at + bytes, each));
-    }
-
-    /** They will look nowhere, but Lucene reads the beginning when it opens the file. */
-    static Forecast ofNothing() {
-      return (from, to, each) -> {
-        long begin = Math.max(from, ENDS_BYTES);
-        if (begin < to) {
-          each.of(begin, to - begin);
-        }
-      };
-    }
-
-    /** Each run of bytes that they will look for, from one place to another. */
-    default void wanted(long from, long to, CachedPages.Run each) throws IOException {
-      long[] at = {from};
-      unwanted(
-          from,
-          to,
-          (offset, bytes) -> {
-            if (offset > at[0]) {
-              each.of(at[0], offset - at[0]);
-            }
-            at[0] = offset + bytes;
-          });
-      if (at[0] < to) {
-        each.of(at[0], to - at[0]);
-      }
-    }
   }
 }

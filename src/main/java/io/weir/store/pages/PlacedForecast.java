@@ -7,7 +7,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Readers will look as they looked into the files that the merge made the file of. */
-final class PlacedForecast implements MergePages.Forecast {
+final class PlacedForecast implements Forecast {
+
+  /** What is kept or dropped as one. */
+  static final int STEP_BYTES = 256 << 10;
+
+  /** The same in files by document, where places are known better: as much as one fault maps. */
+  static final int DOCUMENTS_STEP_BYTES = 64 << 10;
+
+  /** Of a longer file, the steps are longer. */
+  static final int MAX_STEPS = 1 << 16;
 
   /**
    * What readers used of a file.
@@ -35,8 +44,8 @@ final class PlacedForecast implements MergePages.Forecast {
 
   PlacedForecast(List<Used> inputs, boolean byDocument, long mostBytes) {
     double bytes = Math.max(1, inputs.stream().mapToDouble(Used::merged).sum());
-    int least = byDocument ? MergePages.DOCUMENTS_STEP_BYTES : MergePages.STEP_BYTES;
-    int steps = (int) Math.clamp(Math.ceil(bytes / least), 1, MergePages.MAX_STEPS);
+    int least = byDocument ? DOCUMENTS_STEP_BYTES : STEP_BYTES;
+    int steps = (int) Math.clamp(Math.ceil(bytes / least), 1, MAX_STEPS);
     stepBytes = Math.max(least, (long) Math.ceil(bytes / steps / 4096) * 4096);
     double[] used = new double[steps];
     for (int step = 0; step < steps; step++) {
@@ -95,7 +104,7 @@ final class PlacedForecast implements MergePages.Forecast {
 
   @Override
   public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
-    for (long at = Math.max(from, MergePages.ENDS_BYTES); at < to; ) {
+    for (long at = Math.max(from, Forecast.ENDS_BYTES); at < to; ) {
       long begin = at;
       boolean keep = isKept(at);
       do {

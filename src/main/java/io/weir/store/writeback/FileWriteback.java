@@ -1,7 +1,7 @@
 package io.weir.store.writeback;
 
 import io.weir.store.WritebackSnapshot;
-import io.weir.store.pages.MergePages;
+import io.weir.store.pages.Forecast;
 import io.weir.time.NanoClock;
 import io.weir.time.OnceLog;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class FileWriteback {
 
   private final String name;
   private final WritebackMedium medium;
-  private final Optional<MergePages.Forecast> forecast;
+  private final Optional<Forecast> forecast;
   private final Counters counters;
   private final LossHandler losses;
   private final LongConsumer leftAlone;
@@ -65,7 +65,7 @@ public final class FileWriteback {
   public FileWriteback(
       String name,
       WritebackMedium medium,
-      Optional<MergePages.Forecast> forecast,
+      Optional<Forecast> forecast,
       Counters counters,
       LossHandler losses,
       LongConsumer leftAlone,
@@ -100,7 +100,7 @@ public final class FileWriteback {
       start(Math.min(length - startedTo, medium.rangeBytes()));
     }
     if (file != null && forecast.isPresent()) {
-      keptFrom = length - MergePages.ENDS_BYTES;
+      keptFrom = length - Forecast.ENDS_BYTES;
       await(startedTo - awaitedTo);
     }
     boolean unstarted = startedTo == 0 && !ended;
@@ -148,7 +148,7 @@ public final class FileWriteback {
 
   /** Drops what readers will not look for, and makes the rest outlast what others read. */
   private void keepWanted(long from, long to) throws IOException {
-    MergePages.Forecast readers = forecast.orElseThrow();
+    Forecast readers = forecast.orElseThrow();
     readers.unwanted(from, to, (at, length) -> counters.dropped(file.drop(at, length)));
     readers.wanted(from, to, file::use);
   }

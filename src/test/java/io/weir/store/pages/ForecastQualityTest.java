@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ForecastQualityTest {
 
   private static final int MIB = 1 << 20;
-  private static final int ENDS = MergePages.ENDS_BYTES;
+  private static final int ENDS = Forecast.ENDS_BYTES;
 
   /** The kernel maps as much around a page that is touched, unless it keeps larger pages. */
   private static final int AROUND_BYTES = MIB / 2;
@@ -38,8 +38,7 @@ class ForecastQualityTest {
   private static final int BYTES = 8 * MIB;
 
   /** The second MiB is wanted, and the sixth. */
-  private static final MergePages.Forecast FORECAST =
-      except(0, MIB, 2 * MIB, 5 * MIB, 6 * MIB, BYTES);
+  private static final Forecast FORECAST = except(0, MIB, 2 * MIB, 5 * MIB, 6 * MIB, BYTES);
 
   @TempDir Path temp;
 
@@ -62,7 +61,7 @@ class ForecastQualityTest {
   }
 
   /** All but these, from one place to another. */
-  private static MergePages.Forecast except(int... ends) {
+  private static Forecast except(int... ends) {
     return (from, to, each) -> {
       for (int i = 0; i < ends.length; i += 2) {
         long begin = Math.max(from, ends[i]);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MergePagesTest {
 
-  private static final int STEP = MergePages.STEP_BYTES;
+  private static final int STEP = PlacedForecast.STEP_BYTES;
 
   @TempDir Path temp;
 
@@ -40,13 +40,13 @@ class MergePagesTest {
   }
 
   /** The steps that are kept, as pages are marked. */
-  private static String kept(MergePages.Forecast forecast, int steps) throws IOException {
+  private static String kept(Forecast forecast, int steps) throws IOException {
     char[] kept = "x".repeat(steps).toCharArray();
     forecast.unwanted(
         0,
         (long) steps * STEP,
         (offset, bytes) -> {
-          int first = (int) Math.floorDiv(offset + STEP - 1 - MergePages.ENDS_BYTES, STEP);
+          int first = (int) Math.floorDiv(offset + STEP - 1 - Forecast.ENDS_BYTES, STEP);
           Arrays.fill(kept, first, (int) ((offset + bytes) / STEP), '.');
         });
     return new String(kept);
@@ -95,7 +95,7 @@ class MergePagesTest {
   /** Deleted documents make it shorter, other compression longer. */
   @Test
   void forecast_ofALongerFile_goesOnAsAtItsEnd() throws IOException {
-    MergePages.Forecast forecast = new PlacedForecast(List.of(used("..x")), true);
+    Forecast forecast = new PlacedForecast(List.of(used("..x")), true);
     assertEquals("..xxxx", kept(forecast, 6));
   }
 
@@ -169,8 +169,7 @@ class MergePagesTest {
     assertEquals(1, file.drops);
   }
 
-  private static String unwanted(MergePages.Forecast forecast, int from, int to)
-      throws IOException {
+  private static String unwanted(Forecast forecast, int from, int to) throws IOException {
     char[] marks = ".".repeat(to).toCharArray();
     forecast.unwanted(
         (long) from * STEP,
@@ -189,9 +188,9 @@ class MergePagesTest {
   void fitting_isAllOfIt_thenAsMuchAsWasCached_thenWhatReadersWant() throws IOException {
     TestMemory memory = new TestMemory(1600);
     merge.sees(new File("_0_Lucene104_0.doc", "xxxx....").touched("x......."), 8 * STEP);
-    MergePages.Forecast wanted = merge.forecast("_5_Lucene104_0.doc").orElseThrow();
+    Forecast wanted = merge.forecast("_5_Lucene104_0.doc").orElseThrow();
     assertEquals("x.......", kept(wanted, 8));
-    MergePages.Forecast fitting = merge.fitting("_5_Lucene104_0.doc", wanted, memory);
+    Forecast fitting = merge.fitting("_5_Lucene104_0.doc", wanted, memory);
 
     memory.free(200);
     assertEquals("xxxxxxxx", kept(fitting, 8));
@@ -213,7 +212,7 @@ class MergePagesTest {
   void fitting_isAskedForEachPiece() throws IOException {
     TestMemory memory = new TestMemory(16L << 20);
     merge.sees(new File("_0.fdt", ".".repeat(64)).touched(".".repeat(64)), 64L * STEP);
-    MergePages.Forecast fitting = merge.fitting("_5.fdt", MergePages.Forecast.ofNothing(), memory);
+    Forecast fitting = merge.fitting("_5.fdt", Forecast.ofNothing(), memory);
     long[] dropped = {0};
     fitting.unwanted(
         0,
@@ -222,7 +221,7 @@ class MergePagesTest {
           dropped[0] += bytes;
           memory.free(dropped[0]);
         });
-    assertEquals((4 << 20) - MergePages.ENDS_BYTES, dropped[0], "2 MiB are enough");
+    assertEquals((4 << 20) - Forecast.ENDS_BYTES, dropped[0], "2 MiB are enough");
   }
 
   /** Then there is memory for what it has written, of which less need be dropped. */
@@ -312,7 +311,7 @@ class MergePagesTest {
         .forecastNow("_5.fdt", 4L * STEP)
         .orElseThrow()
         .unwanted(0, 8L * STEP, (at, bytes) -> dropped[0] += bytes);
-    assertEquals(4L * STEP, dropped[0], MergePages.ENDS_BYTES);
+    assertEquals(4L * STEP, dropped[0], Forecast.ENDS_BYTES);
   }
 
   /** The first half of the first segment became a step, all else kept its length. */
@@ -357,7 +356,7 @@ class MergePagesTest {
 
   @Test
   void wanted_isAllThatIsNotUnwanted() throws IOException {
-    MergePages.Forecast forecast = new PlacedForecast(List.of(used("..xx.x")), true);
+    Forecast forecast = new PlacedForecast(List.of(used("..xx.x")), true);
     List<String> runs = new ArrayList<>();
     forecast.wanted(
         0, 6L * STEP, (at, bytes) -> runs.add((double) at / STEP + " " + (double) bytes / STEP));

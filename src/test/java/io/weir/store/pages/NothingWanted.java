@@ -4,7 +4,7 @@ import io.weir.store.kernel.CachedPages;
 import java.io.IOException;
 
 /** Readers will look nowhere in what a merge writes, so all of it is dropped. */
-public final class NothingWanted implements MergePages.Forecast {
+public final class NothingWanted implements Forecast {
 
   @Override
   public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
