@@ -32,7 +32,7 @@ import java.util.function.ToDoubleFunction;
  * is longer than such a place is exact. An index sort makes all of it a guess.
  *
  * <p>The merged file keeps half as much again as readers had touched, or as much as was in the page
- * cache, where they had the most.
+ * cache, where they had the most; and more while {@linkplain PageCacheMemory memory} is free.
  *
  * <p>Dictionaries and their indexes are kept whole: each lookup reads them, and they are small. So
  * is a compound file.
