@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -39,10 +40,12 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   private static final String STAMP = "weir-stress";
 
   /**
-   * More than the run's large segments, so that the engine leaves them to the large merge; its
-   * default of 10 would merge them while the load begins.
+   * More than the run's large segments, as its default of 10 would merge them while it is filled.
    */
   private static final int SEGMENTS_PER_TIER = 20;
+
+  /** The default of engines. */
+  private static final long LARGEST_MERGED_SEGMENT_BYTES = 5L << 30;
 
   /** The fewest that engines take. */
   private static final int FEW_SEGMENTS_PER_TIER = 2;
@@ -233,6 +236,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     boolean weir = arm.get(ArmSetting.PRESET) == Preset.WEIR;
     // Stock is closed and opened too, so that both arms begin alike.
     reopenWith(weir ? weirSettings.get() : Map.of("index.refresh_interval", "-1"));
+    allowUsualSegments();
     if (weir && arm.get(ArmSetting.CAP).isLimited()) {
       client.put(
           "/_cluster/settings",
@@ -284,7 +288,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
 
   @Override
   public void begin() throws IOException, InterruptedException {
-    setSegmentsPerTier(FEW_SEGMENTS_PER_TIER);
+    setMergePolicy(FEW_SEGMENTS_PER_TIER, LARGEST_MERGED_SEGMENT_BYTES);
     try {
       JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
       requireNoneFailed("merge", answer.path("_shards"));
@@ -293,13 +297,33 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
     }
   }
 
-  /** Lets the policy leave the large segments alone. */
+  /**
+   * Lets the policy leave the large segments alone, and merge those that the load makes. It takes
+   * no segment of more than half of the largest that it would make. Without that the load's first
+   * small segments are too few for a merge of their own, and are merged with all large ones.
+   *
+   * <p>Source: Lucene 10.5.1, {@code TieredMergePolicy.findMerges}.
+   */
   private void allowUsualSegments() throws IOException, InterruptedException {
-    setSegmentsPerTier(SEGMENTS_PER_TIER);
+    setMergePolicy(SEGMENTS_PER_TIER, largestSegmentBytes().orElse(LARGEST_MERGED_SEGMENT_BYTES));
   }
 
-  private void setSegmentsPerTier(int count) throws IOException, InterruptedException {
-    client.put(path("/_settings"), Map.of("index.merge.policy.segments_per_tier", count));
+  private void setMergePolicy(int segmentsPerTier, long largestMergedSegmentBytes)
+      throws IOException, InterruptedException {
+    client.put(
+        path("/_settings"),
+        Map.of(
+            "index.merge.policy.segments_per_tier",
+            segmentsPerTier,
+            "index.merge.policy.max_merged_segment",
+            largestMergedSegmentBytes + "b"));
+  }
+
+  private OptionalLong largestSegmentBytes() throws IOException, InterruptedException {
+    return client.get(path("/_segments")).findValues("size_in_bytes").stream()
+        .mapToLong(JsonNode::asLong)
+        .filter(bytes -> bytes > 0)
+        .max();
   }
 
   private static void requireNoneFailed(String what, JsonNode shards) throws EngineException {

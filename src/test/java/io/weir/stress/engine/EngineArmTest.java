@@ -297,6 +297,8 @@ class EngineArmTest {
     double seconds = result.require(MergeFigures.SECONDS);
     assertTrue(seconds >= 0.7 && seconds < 3, seconds + " s");
     assertEquals(List.of(20, 2, 20), engine.segmentsPerTier); // before, for the merge, after it
+    // Of more than half of that the engine merges none, so the large ones wait for the merge.
+    assertEquals(List.of("700b", "5368709120b", "700b"), engine.largestMerged);
     assertTrue(
         result.warnings().stream().noneMatch(warning -> warning.what().contains("nothing")),
         result.warnings().toString());

@@ -58,6 +58,7 @@ public final class StubEngine implements AutoCloseable {
   volatile long naturalMergeMillis;
 
   final List<Integer> segmentsPerTier = new CopyOnWriteArrayList<>();
+  final List<String> largestMerged = new CopyOnWriteArrayList<>();
   private volatile long mergingUntilNanos;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile JsonNode mapping;
@@ -136,12 +137,15 @@ public final class StubEngine implements AutoCloseable {
           new Answer(
               200,
               "{\"indices\":{\"weir-stress\":{\"shards\":{\"0\":[{\"routing\":{\"primary\":true},"
-                  + "\"segments\":{\"_0\":{%s},\"_1\":{}}}]}}}}"
-                      .formatted(isMerging() ? "\"merge_id\":\"m\"" : ""));
+                  + "\"segments\":{\"_0\":{%s},\"_1\":{\"size_in_bytes\":700}}}]}}}}"
+                      .formatted(
+                          (isMerging() ? "\"merge_id\":\"m\"," : "") + "\"size_in_bytes\":500"));
       case "PUT /INDEX/_settings" -> {
         JsonNode count = RunJson.parse(body).path("index.merge.policy.segments_per_tier");
         if (!count.isMissingNode()) {
           segmentsPerTier.add(count.asInt());
+          largestMerged.add(
+              RunJson.parse(body).path("index.merge.policy.max_merged_segment").asText());
         }
         yield new Answer(200, "{}");
       }
