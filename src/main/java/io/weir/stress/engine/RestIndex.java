@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -39,17 +38,6 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   /** In the mapping's {@code _meta}. */
   private static final String STAMP = "weir-stress";
 
-  /**
-   * More than the run's large segments, as its default of 10 would merge them while it is filled.
-   */
-  private static final int SEGMENTS_PER_TIER = 20;
-
-  /** The default of engines. */
-  private static final long LARGEST_MERGED_SEGMENT_BYTES = 5L << 30;
-
-  /** The fewest that engines take. */
-  private static final int FEW_SEGMENTS_PER_TIER = 2;
-
   /** How long a node keeps what a reader of all documents has not read yet. */
   private static final String READING = "5m";
 
@@ -61,6 +49,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
 
   private final EngineClient client;
   private final String name;
+  private final RestMergePolicy mergePolicy;
   private final Optional<Map<String, String>> weirSettings;
   private volatile Optional<RestVectors> vectors; // empty until the cluster is asked
 
@@ -71,6 +60,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
       Optional<RestVectors> vectors) {
     this.client = client;
     this.name = name;
+    this.mergePolicy = new RestMergePolicy(client, this.name);
     this.weirSettings = weirSettings;
     this.vectors = vectors;
   }
@@ -160,7 +150,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
       settings.put("number_of_replicas", 0);
     }
     settings.put("refresh_interval", -1); // the load refreshes, at its times
-    settings.put("merge.policy.segments_per_tier", SEGMENTS_PER_TIER);
+    settings.put("merge.policy.segments_per_tier", RestMergePolicy.SEGMENTS_PER_TIER);
     settings.put("translog.durability", "async");
     if (stamp.compound() != CompoundFiles.DEFAULT) {
       settings.put("compound_format", stamp.compound() == CompoundFiles.ALWAYS);
@@ -230,13 +220,13 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
   @Override
   public void prepare(ArmSettings arm) throws IOException, InterruptedException {
     if (weirSettings.isEmpty()) {
-      allowUsualSegments(); // an earlier run may have been stopped in a natural merge
+      mergePolicy.leaveLarge(); // an earlier run may have been stopped in a natural merge
       return;
     }
     boolean weir = arm.get(ArmSetting.PRESET) == Preset.WEIR;
     // Stock is closed and opened too, so that both arms begin alike.
     reopenWith(weir ? weirSettings.get() : Map.of("index.refresh_interval", "-1"));
-    allowUsualSegments();
+    mergePolicy.leaveLarge();
     if (weir && arm.get(ArmSetting.CAP).isLimited()) {
       client.put(
           "/_cluster/settings",
@@ -288,42 +278,13 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
 
   @Override
   public void begin() throws IOException, InterruptedException {
-    setMergePolicy(FEW_SEGMENTS_PER_TIER, LARGEST_MERGED_SEGMENT_BYTES);
+    mergePolicy.mergeLarge();
     try {
       JsonNode answer = client.postAndWait(path("/_forcemerge?flush=false"));
       requireNoneFailed("merge", answer.path("_shards"));
     } finally {
-      allowUsualSegments();
+      mergePolicy.leaveLarge();
     }
-  }
-
-  /**
-   * Lets the policy leave the large segments alone, and merge those that the load makes. It takes
-   * no segment of more than half of the largest that it would make. Without that the load's first
-   * small segments are too few for a merge of their own, and are merged with all large ones.
-   *
-   * <p>Source: Lucene 10.5.1, {@code TieredMergePolicy.findMerges}.
-   */
-  private void allowUsualSegments() throws IOException, InterruptedException {
-    setMergePolicy(SEGMENTS_PER_TIER, largestSegmentBytes().orElse(LARGEST_MERGED_SEGMENT_BYTES));
-  }
-
-  private void setMergePolicy(int segmentsPerTier, long largestMergedSegmentBytes)
-      throws IOException, InterruptedException {
-    client.put(
-        path("/_settings"),
-        Map.of(
-            "index.merge.policy.segments_per_tier",
-            segmentsPerTier,
-            "index.merge.policy.max_merged_segment",
-            largestMergedSegmentBytes + "b"));
-  }
-
-  private OptionalLong largestSegmentBytes() throws IOException, InterruptedException {
-    return client.get(path("/_segments")).findValues("size_in_bytes").stream()
-        .mapToLong(JsonNode::asLong)
-        .filter(bytes -> bytes > 0)
-        .max();
   }
 
   private static void requireNoneFailed(String what, JsonNode shards) throws EngineException {
