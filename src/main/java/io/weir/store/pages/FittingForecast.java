@@ -20,20 +20,22 @@ final class FittingForecast implements Forecast {
   private final Forecast wanted;
   private final Forecast cached;
   private final PageCacheMemory memory;
+  private final long memoryBytes;
 
   /** Of a file whose readers want this of it, and that has so much for what was cached. */
   FittingForecast(Forecast wanted, Forecast cached, PageCacheMemory memory) {
     this.wanted = wanted;
     this.cached = wanted.or(cached);
     this.memory = memory;
+    this.memoryBytes = memory.bytes();
   }
 
   @Override
   public void unwanted(long from, long to, CachedPages.Run each) throws IOException {
     for (long at = from; at < to; at += PIECE_BYTES) {
       long free = memory.freeBytes();
-      if (free < memory.bytes() / ENOUGH_PARTS) {
-        (free < memory.bytes() / SHORT_PARTS ? wanted : cached)
+      if (free < memoryBytes / ENOUGH_PARTS) {
+        (free < memoryBytes / SHORT_PARTS ? wanted : cached)
             .unwanted(at, Math.min(to, at + PIECE_BYTES), each);
       }
     }

@@ -60,7 +60,7 @@ final class RestIndex implements EngineIndex, EngineIndex.NaturalMerges {
       Optional<RestVectors> vectors) {
     this.client = client;
     this.name = name;
-    this.mergePolicy = new RestMergePolicy(client, this.name);
+    this.mergePolicy = new RestMergePolicy(client, name);
     this.weirSettings = weirSettings;
     this.vectors = vectors;
   }
